@@ -1,0 +1,43 @@
+# The two commands a newcomer needs are `make run` and `make test`; see `make help`.
+BUILD := build
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+RUN_COMMAND ?= $(BUILD)/bin/linkwright info models/arm7.urdf && \
+  $(BUILD)/bin/linkwright compute forward-dynamics models/arm7.urdf
+
+.DEFAULT_GOAL := help
+.PHONY: help run test build bench format lint clean dependencies configure
+
+help: ## Show this list
+	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
+
+run: build ## Install what is missing, build, compute the dynamics of a bundled arm
+	@$(RUN_COMMAND)
+
+test: build ## Install what is missing, build, run all tests
+	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS) --no-tests=error
+
+build: configure ## Build the library, the program (build/bin/linkwright) and the tests
+	@cmake --build $(BUILD) --parallel $(JOBS)
+
+bench: dependencies-bench configure ## Compare with the peers; writes build/bench.json
+	@scripts/bench.sh $(BUILD) $(JOBS)
+
+format: dependencies-lint ## Format all C++ sources in place
+	@scripts/sources.sh | xargs clang-format -i
+
+lint: dependencies-lint build ## Check formatting and run clang-tidy
+	@scripts/sources.sh | xargs clang-format --dry-run -Werror
+	@scripts/sources.sh 'src/*.cpp' 'apps/*.cpp' | xargs -r -n 1 -P $(JOBS) clang-tidy -p $(BUILD) --quiet
+
+clean: ## Remove everything built
+	rm -rf build build-debug build-asan build-tsan
+
+dependencies:
+	@scripts/install_dependencies.sh build
+
+dependencies-%:
+	@scripts/install_dependencies.sh $*
+
+# CMake itself notices changed files; a second configure is needed only when it never finished.
+configure: dependencies
+	@test -f $(BUILD)/build.ninja || cmake --preset release

@@ -1,0 +1,54 @@
+#include "arguments.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "linkwright/io/number.hpp"
+
+namespace linkwright::app {
+namespace {
+
+constexpr std::array<std::string_view, 4> list_options{"--q", "--v", "--a", "--tau"};
+
+bool takes_list(std::string_view word) {
+  return std::find(list_options.begin(), list_options.end(), word.substr(0, word.find('='))) !=
+         list_options.end();
+}
+
+/// "0.1", "-1e3" or "elbow=0.3".
+bool is_entry(std::string_view text) {
+  const std::size_t sign = text.rfind('=');
+  return parse_number(sign == std::string_view::npos ? text : text.substr(sign + 1)).has_value();
+}
+
+bool is_list(std::string_view word) {
+  if (word.ends_with(',')) word.remove_suffix(1);
+  for (std::size_t start = 0; start <= word.size();) {
+    const std::size_t end = std::min(word.find(',', start), word.size());
+    if (!is_entry(word.substr(start, end - start))) return false;
+    start = end + 1;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::string> join_lists(const std::vector<std::string>& words) {
+  std::vector<std::string> joined;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::string word = words[i];
+    if (takes_list(word)) {
+      const bool waits = word.find('=') == std::string::npos;
+      if (waits && i + 1 < words.size() && !words[i + 1].starts_with("--"))
+        word += "=" + words[++i];
+      while (i + 1 < words.size() && is_list(words[i + 1]))
+        word += (word.back() == ',' || word.back() == '=' ? "" : ",") + words[++i];
+    }
+    joined.push_back(std::move(word));
+  }
+  return joined;
+}
+
+}  // namespace linkwright::app

@@ -1,0 +1,15 @@
+#pragma once
+/// The subcommands. Each adds itself to the program and runs from its own callback; mistakes leave
+/// as linkwright::Error and become exit codes in main.
+
+namespace CLI {
+class App;
+}
+
+namespace linkwright::app {
+
+void add_check(CLI::App& program);
+void add_info(CLI::App& program);
+void add_compute(CLI::App& program);
+
+}  // namespace linkwright::app

@@ -1,0 +1,254 @@
+// All contestants on the same models and states, in one process, on one core, their timings
+// interleaved so that whatever disturbs the machine disturbs all alike. Medians; outputs checked
+// against each other.
+#include <sched.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "contestant.hpp"
+#include "models.hpp"
+
+namespace bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kStates = 32;
+constexpr double kAgreement = 1e-12;
+constexpr std::array<const char*, 3> kQuantities{"inverse-dynamics", "forward-dynamics",
+                                                 "mass-matrix"};
+
+struct Options {
+  std::string peers = "build/peers";
+  std::string json = "build/bench.json";
+  std::string only;                      // part of a model's name
+  double seconds_per_measurement = 0.4;  // per model, quantity and contestant
+};
+
+Options read_options(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string_view key = argv[i];
+    if (key == "--peers") options.peers = argv[i + 1];
+    if (key == "--json") options.json = argv[i + 1];
+    if (key == "--only") options.only = argv[i + 1];
+    if (key == "--seconds") options.seconds_per_measurement = std::stod(argv[i + 1]);
+  }
+  return options;
+}
+
+/// Stays on the core we are on: migrations cost more than what is measured.
+void pin_to_one_core() {
+  const int core = sched_getcpu();
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(static_cast<std::size_t>(std::max(core, 0)), &set);
+  if (sched_setaffinity(0, sizeof set, &set) != 0) std::puts("note: could not pin to one core");
+}
+
+double median(std::vector<double> x) {
+  const auto middle = x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2);
+  std::nth_element(x.begin(), middle, x.end());
+  return *middle;
+}
+
+double nanoseconds(Entry& entry, int quantity, int passes) {
+  const auto start = Clock::now();
+  for (int i = 0; i < passes; ++i) entry.run(quantity);
+  const std::chrono::duration<double, std::nano> taken = Clock::now() - start;
+  return taken.count() / (static_cast<double>(passes) * kStates);
+}
+
+/// Median time per state of each entry, the entries taking turns.
+std::vector<double> race(const std::vector<Entry*>& entries, int quantity, double seconds) {
+  std::vector<int> passes;
+  double round = 0;
+  for (Entry* entry : entries) {
+    nanoseconds(*entry, quantity, 1);
+    const double pass = kStates * nanoseconds(*entry, quantity, 1);
+    passes.push_back(std::max(1, static_cast<int>(50e3 / pass)));
+    round += pass * passes.back();
+  }
+  const double budget = seconds * 1e9 * static_cast<double>(entries.size());
+  const int rounds = std::clamp(static_cast<int>(budget / round), 5, 2001);
+  std::vector<std::vector<double>> times(entries.size());
+  for (int r = 0; r < rounds; ++r) {
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+      const std::size_t turn = (k + static_cast<std::size_t>(r)) % entries.size();
+      times[turn].push_back(nanoseconds(*entries[turn], quantity, passes[turn]));
+    }
+  }
+  std::vector<double> medians;
+  for (auto& t : times) medians.push_back(median(std::move(t)));
+  return medians;
+}
+
+/// Largest disagreement of `entry` with `reference` over all states, relative. Accelerations carry
+/// the condition number of the mass matrix, so they are compared as the forces that would cause
+/// them.
+double disagreement(Entry& entry, Entry& reference, int quantity, int nv) {
+  const auto n = static_cast<std::size_t>(nv);
+  const std::size_t size = quantity == PEER_MASS_MATRIX ? n * n : n;
+  std::vector<double> x(size), y(size), M;
+  double worst = 0;
+  for (int i = 0; i < kStates; ++i) {
+    entry.result(quantity, i, x.data());
+    reference.result(quantity, i, y.data());
+    double difference = 0, scale = 0;
+    if (quantity == PEER_FORWARD_DYNAMICS) {
+      M.resize(n * n);
+      reference.result(PEER_MASS_MATRIX, i, M.data());
+      for (std::size_t r = 0; r < n; ++r) {
+        double force = 0, sum = 0;
+        for (std::size_t c = 0; c < n; ++c) {
+          force += M[r * n + c] * (x[c] - y[c]);
+          sum += std::abs(M[r * n + c] * y[c]);
+        }
+        difference = std::max(difference, std::abs(force));
+        scale = std::max(scale, sum);
+      }
+    } else {
+      for (std::size_t k = 0; k < size; ++k) {
+        difference = std::max(difference, std::abs(x[k] - y[k]));
+        scale = std::max(scale, std::abs(y[k]));
+      }
+    }
+    const double relative = difference / scale;
+    // A NaN must count as the worst, and no comparison with it is true.
+    if (!(relative <= worst)) worst = relative;
+  }
+  return worst;
+}
+
+/// How far an entry's mass matrix is from its own inverse dynamics of unit accelerations at rest,
+/// relative. Builds of one library share their mistakes, so agreement between them is not enough.
+double self_disagreement(Entry& entry, const States& states, const peers::Layout& layout) {
+  const auto n = static_cast<std::size_t>(layout.nv);
+  std::vector<double> q, zero((n + 1) * n, 0.0), unit((n + 1) * n, 0.0);
+  for (std::size_t i = 0; i <= n; ++i) {
+    q.insert(q.end(), states.q.begin(), states.q.begin() + layout.nq);
+    if (i < n) unit[i * n + i] = 1;
+  }
+  entry.set_states(layout.nv + 1, q.data(), zero.data(), unit.data(), zero.data());
+  std::vector<double> gravity(n), column(n), M(n * n);
+  entry.result(PEER_INVERSE_DYNAMICS, layout.nv, gravity.data());
+  entry.result(PEER_MASS_MATRIX, 0, M.data());
+  double difference = 0, scale = 0;
+  for (std::size_t c = 0; c < n; ++c) {
+    entry.result(PEER_INVERSE_DYNAMICS, static_cast<int>(c), column.data());
+    for (std::size_t r = 0; r < n; ++r) {
+      const double d = std::abs(column[r] - gravity[r] - M[r * n + c]);
+      if (!(d <= difference)) difference = d;
+      // The column is a difference of two forces and inherits the rounding of the larger.
+      scale = std::max({scale, std::abs(M[r * n + c]), std::abs(gravity[r])});
+    }
+  }
+  return difference / scale;
+}
+
+/// Runs one model; appends its rows to `rows`; returns whether all outputs agree.
+bool run_model(const BenchModel& model, const std::vector<Contestant>& contestants,
+               const Options& options, nlohmann::json& rows) {
+  const auto layout = model.layout();
+  const States states = random_states(layout, model, kStates);
+  std::vector<std::unique_ptr<Entry>> entries;
+  bool agreed = true;
+  for (const auto& who : contestants) {
+    std::string why;
+    auto entry = Entry::make(who, model.bodies, why);
+    if (!entry) {
+      std::printf("%-12s skipped: %s, %s\n", model.name.c_str(), who.peer->library, why.c_str());
+      continue;
+    }
+    if (entry->why_not(PEER_MASS_MATRIX) == nullptr) {
+      const double error = self_disagreement(*entry, states, layout);
+      if (!(error <= kAgreement)) {
+        std::printf("%-12s %s (%s): mass matrix and inverse dynamics DISAGREE by %.1e\n",
+                    model.name.c_str(), who.peer->library, who.peer->compiler, error);
+        agreed = false;
+      }
+    }
+    entry->set_states(states.count, states.q.data(), states.v.data(), states.a.data(),
+                      states.tau.data());
+    entries.push_back(std::move(entry));
+  }
+  for (int quantity = 0; quantity < static_cast<int>(kQuantities.size()); ++quantity) {
+    const char* name = kQuantities[static_cast<std::size_t>(quantity)];
+    std::vector<Entry*> racing;
+    for (const auto& entry : entries) {
+      if (const char* why = entry->why_not(quantity)) {
+        std::printf("%-12s %-17s skipped: %s\n", model.name.c_str(), name, why);
+      } else {
+        racing.push_back(entry.get());
+      }
+    }
+    if (racing.empty()) continue;
+    const auto times = race(racing, quantity, options.seconds_per_measurement);
+    double baseline = std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t k = 0; k < racing.size(); ++k) {
+      if (racing[k]->who().is_baseline) baseline = std::fmin(baseline, times[k]);
+    }
+    for (std::size_t k = 0; k < racing.size(); ++k) {
+      const Peer& peer = *racing[k]->who().peer;
+      const double error = disagreement(*racing[k], *racing.front(), quantity, layout.nv);
+      const bool agrees = error <= kAgreement;
+      agreed = agreed && agrees;
+      std::printf("%-12s %-17s %-18s %-24.24s %10.1f ns %7.2fx  %8.1e%s\n", model.name.c_str(),
+                  name, peer.library, peer.compiler, times[k], baseline / times[k], error,
+                  agrees ? "" : "  DISAGREES");
+      nlohmann::json row{{"model", model.name},
+                         {"quantity", name},
+                         {"library", peer.library},
+                         {"compiler", peer.compiler},
+                         {"batch", 1},
+                         {"scalar", "double"},
+                         {"ns", times[k]},
+                         {"ratio_to_P", baseline / times[k]}};
+      rows.push_back(std::move(row));
+    }
+    std::fflush(stdout);
+  }
+  return agreed;
+}
+
+int run(const Options& options) {
+  pin_to_one_core();
+  const auto contestants = load_contestants(options.peers);
+  if (contestants.empty()) std::puts("no peer is available: nothing to compare with");
+  std::vector<BenchModel> models;
+  models.push_back(arm(6));
+  models.push_back(arm(7));
+  models.push_back(chain(36));
+  models.push_back(random_tree(30, Base::free));
+  for (int n : {10, 100}) {
+    models.push_back(chain(n));
+    models.push_back(random_tree(n, Base::fixed));
+  }
+  std::printf("%-12s %-17s %-18s %-24s %13s %8s  %8s\n", "model", "quantity", "library", "compiler",
+              "median", "to P", "differs");
+  nlohmann::json rows = nlohmann::json::array();
+  bool agreed = true;
+  for (const auto& model : models) {
+    if (model.name.find(options.only) == std::string::npos) continue;
+    agreed = run_model(model, contestants, options, rows) && agreed;
+  }
+  std::ofstream(options.json) << rows.dump(1) << '\n';
+  std::printf("wrote %s\n", options.json.c_str());
+  if (!agreed) std::printf("outputs differ by more than %g\n", kAgreement);
+  return agreed ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace bench
+
+int main(int argc, char** argv) { return bench::run(bench::read_options(argc, argv)); }

@@ -1,0 +1,50 @@
+#pragma once
+/// State, and the group operations on q.
+///
+///     linkwright::State state(system);            // neutral position, at rest
+///     state.q[system.joint("elbow").q] = 0.3;
+
+#include <cstdint>
+
+#include <Eigen/Core>
+
+#include "linkwright/system/system.hpp"
+
+namespace linkwright {
+
+/// Arguments and results of the public functions. Storage always belongs to the caller, so that a
+/// program compiled with other alignment settings (-march=native) links safely.
+using ConstVectorRef = Eigen::Ref<const Eigen::VectorXd>;
+using VectorRef = Eigen::Ref<Eigen::VectorXd>;
+using ConstMatrixRef = Eigen::Ref<const Eigen::MatrixXd>;
+using MatrixRef = Eigen::Ref<Eigen::MatrixXd>;
+
+/// q of rest: zeros, unit quaternions.
+void compute_neutral(const System& system, VectorRef q);
+/// A random q: angles and distances within their limits (−π…π and −1…1 m where unlimited), uniform
+/// orientations. The same seed gives the same q on every machine.
+void compute_random(const System& system, std::uint64_t seed, VectorRef q);
+/// q ⊕ v·dt: what q becomes when the constant velocity v acts for dt. Exact on the group; quaternions
+/// come out with unit norm. `out` may be q itself.
+void compute_integral(const System& system, const ConstVectorRef& q, const ConstVectorRef& v,
+                      double dt, VectorRef out);
+/// The velocity that carries q0 to q1 in unit time: compute_integral(q0, difference, 1) = q1.
+/// Custom joints whose modes do not commute give the least-squares answer.
+void compute_difference(const System& system, const ConstVectorRef& q0, const ConstVectorRef& q1,
+                        VectorRef out);
+/// Scales quaternions to unit norm; throws Error for one of zero length.
+void normalize(const System& system, VectorRef q);
+
+/// Time, position, velocity; nothing else.
+struct State {
+  double t = 0;
+  Eigen::VectorXd q, v;
+
+  State() = default;
+  explicit State(const System& system)
+      : q(Eigen::VectorXd::Zero(system.nq())), v(Eigen::VectorXd::Zero(system.nv())) {
+    compute_neutral(system, q);
+  }
+};
+
+}  // namespace linkwright

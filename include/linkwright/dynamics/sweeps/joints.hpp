@@ -1,0 +1,328 @@
+#pragma once
+/// Every joint type, as the sweeps meet it, and the one function that tells them apart.
+///
+/// A joint kind J answers, for a node n placed at x (letters of the papers in brackets):
+///   place      cos/sin, rotation, offset from q                      θ → R, ℓ
+///   to_child   a free vector from parent's to child's axes           Rᵀ u
+///   to_parent  the way back                                          R u
+///   offset     the joint's origin in the parent's frame              ℓ(k+1, k)
+///   rate       relative velocity of the joint                        H* v
+///   coriolis   bias acceleration without its centrifugal part        a(k)
+///   accelerate adds H* v̇ to an acceleration
+///   project    joint efforts of a force                              H f
+///   congruence R P Rᵀ of an inertia
+/// One-freedom joints have their axis along local z, so H picks one component.
+
+#include "linkwright/spatial/articulated_inertia.hpp"
+#include "linkwright/system/tree.hpp"
+
+#ifndef LINKWRIGHT_ISA
+#define LINKWRIGHT_ISA baseline
+#endif
+
+namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
+
+using spatial::ArticulatedInertia, spatial::Constant, spatial::Force, spatial::Inertia, spatial::Matrix3,
+    spatial::Motion, spatial::Pose, spatial::Quaternion, spatial::ReducedInertia, spatial::RotationX,
+    spatial::RotationZ, spatial::Symmetric3, spatial::Vector3, spatial::VectorXZ;
+using spatial::sin_cos, spatial::square_root, spatial::to_articulated;
+
+/// Where a joint's coordinates have put the child. One-freedom joints use what they need of it.
+template <class T>
+struct Place {
+  T c{}, s{};        // revolute: of the canonical angle
+  Matrix3<T> R{};    // several freedoms: child axes in parent axes
+  Vector3<T> p{};    // prismatic and several freedoms: child origin in the parent's frame
+};
+
+/// A revolute joint about local z behind the constant rotation R0, a turn about x or any.
+template <bool Twist, bool Rotor>
+struct Revolute {
+  static constexpr int freedoms = 1;
+  /// Without rotor inertia the eliminated row and column of P vanish exactly.
+  static constexpr bool reduces = !Rotor;
+  static constexpr bool revolute = true, slides = false;
+
+  template <class B>
+  LINKWRIGHT_INLINE static auto constant(const Node<B>& n) {
+    if constexpr (Twist)
+      return n.twist;
+    else
+      return n.R0;
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void place(const Tree<B>&, const Node<B>& n, const T* q, Place<T>& x) {
+    const auto [s, c] = sin_cos(q[0] + n.offset);
+    x.c = c, x.s = s;
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static Vector3<T> to_child(const Node<B>& n, const Place<T>& x, const Vector3<T>& u) {
+    return transpose_times(RotationZ<T>{x.c, x.s}, transpose_times(constant(n), u));
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static Vector3<T> to_parent(const Node<B>& n, const Place<T>& x, const Vector3<T>& u) {
+    return constant(n) * (RotationZ<T>{x.c, x.s} * u);
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static auto offset(const Node<B>& n, const Place<T>&) {
+    if constexpr (Twist)
+      return VectorXZ<B>{n.p0.x, n.p0.z};
+    else
+      return n.p0;
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static Motion<T> rate(const Tree<B>&, const Node<B>&, const T* v) {
+    return {{T(0), T(0), v[0]}, {T(0), T(0), T(0)}};
+  }
+  template <class T>
+  LINKWRIGHT_INLINE static Motion<T> coriolis(const Vector3<T>& wp, const Vector3<T>&, const Motion<T>& r) {
+    return {{wp.y * r.angular.z, -wp.x * r.angular.z, T(0)}, {T(0), T(0), T(0)}};
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void accelerate(const Tree<B>&, const Node<B>&, const T* a, Motion<T>& alpha) {
+    alpha.angular.z += a[0];
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void project(const Tree<B>&, const Node<B>&, const Force<T>& f, T* tau) {
+    tau[0] = f.moment.z;
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void add_rotor(const Tree<B>&, const Node<B>& n, const T* a, T* tau) {
+    if constexpr (Rotor) tau[0] += n.rotor * a[0];
+  }
+  template <class T, class B, class P>
+  LINKWRIGHT_INLINE static auto congruence(const Node<B>& n, const Place<T>& x, const P& p) {
+    return spatial::congruence(constant(n), spatial::congruence(RotationZ<T>{x.c, x.s}, p));
+  }
+};
+
+/// A slide along local z; its rotation is constant.
+struct Prismatic {
+  static constexpr int freedoms = 1;
+  static constexpr bool reduces = false;
+  static constexpr bool revolute = false, slides = true;
+
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void place(const Tree<B>&, const Node<B>& n, const T* q, Place<T>& x) {
+    x.p = n.p0 + q[0] * n.R0.column_z();
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static Vector3<T> to_child(const Node<B>& n, const Place<T>&, const Vector3<T>& u) {
+    return transpose_times(n.R0, u);
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static Vector3<T> to_parent(const Node<B>& n, const Place<T>&, const Vector3<T>& u) {
+    return n.R0 * u;
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static const Vector3<T>& offset(const Node<B>&, const Place<T>& x) {
+    return x.p;
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static Motion<T> rate(const Tree<B>&, const Node<B>&, const T* v) {
+    return {{T(0), T(0), T(0)}, {T(0), T(0), v[0]}};
+  }
+  template <class T>
+  LINKWRIGHT_INLINE static Motion<T> coriolis(const Vector3<T>& wp, const Vector3<T>&, const Motion<T>& r) {
+    const T twice = r.linear.z + r.linear.z;
+    return {{T(0), T(0), T(0)}, {wp.y * twice, -wp.x * twice, T(0)}};
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void accelerate(const Tree<B>&, const Node<B>&, const T* a, Motion<T>& alpha) {
+    alpha.linear.z += a[0];
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void project(const Tree<B>&, const Node<B>&, const Force<T>& f, T* tau) {
+    tau[0] = f.force.z;
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void add_rotor(const Tree<B>&, const Node<B>& n, const T* a, T* tau) {
+    tau[0] += n.rotor * a[0];
+  }
+  template <class T, class B, class P>
+  LINKWRIGHT_INLINE static auto congruence(const Node<B>& n, const Place<T>&, const P& p) {
+    return spatial::congruence(n.R0, p);
+  }
+};
+
+/// What joints with several freedoms share: they keep the full rotation and offset of the child.
+struct Wide {
+  static constexpr bool reduces = false, revolute = false, slides = false;
+
+  template <class T, class B>
+  LINKWRIGHT_INLINE static Vector3<T> to_child(const Node<B>&, const Place<T>& x, const Vector3<T>& u) {
+    return transpose_times(x.R, u);
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static Vector3<T> to_parent(const Node<B>&, const Place<T>& x, const Vector3<T>& u) {
+    return x.R * u;
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static const Vector3<T>& offset(const Node<B>&, const Place<T>& x) {
+    return x.p;
+  }
+  template <class T>
+  LINKWRIGHT_INLINE static Motion<T> coriolis(const Vector3<T>& wp, const Vector3<T>& w, const Motion<T>& r) {
+    return {cross(wp, r.angular), cross(wp + w, r.linear)};
+  }
+  template <class T, class B, class P>
+  LINKWRIGHT_INLINE static auto congruence(const Node<B>&, const Place<T>& x, const P& p) {
+    return spatial::congruence(x.R, p);
+  }
+  /// q = [w x y z, px py pz]
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void place_pose(const Node<B>& n, const T* q, Place<T>& x) {
+    x.R = n.R0 * to_matrix(Quaternion<T>{q[0], q[1], q[2], q[3]});
+    x.p = n.p0 + n.R0 * Vector3<T>{q[4], q[5], q[6]};
+  }
+};
+
+struct Spherical : Wide {
+  static constexpr int freedoms = 3;
+
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void place(const Tree<B>&, const Node<B>& n, const T* q, Place<T>& x) {
+    x.R = n.R0 * to_matrix(Quaternion<T>{q[0], q[1], q[2], q[3]});
+    x.p = {T(n.p0.x), T(n.p0.y), T(n.p0.z)};
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static Motion<T> rate(const Tree<B>&, const Node<B>&, const T* v) {
+    return {{v[0], v[1], v[2]}, {T(0), T(0), T(0)}};
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void accelerate(const Tree<B>&, const Node<B>&, const T* a, Motion<T>& alpha) {
+    alpha.angular += Vector3<T>{a[0], a[1], a[2]};
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void project(const Tree<B>&, const Node<B>&, const Force<T>& f, T* tau) {
+    tau[0] = f.moment.x, tau[1] = f.moment.y, tau[2] = f.moment.z;
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void add_rotor(const Tree<B>& tree, const Node<B>& n, const T* a, T* tau) {
+    for (int i = 0; i < 3; ++i) tau[i] += tree.modes[static_cast<std::size_t>(n.wide)].rotor[i] * a[i];
+  }
+};
+
+struct Free : Wide {
+  static constexpr int freedoms = 6;
+
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void place(const Tree<B>&, const Node<B>& n, const T* q, Place<T>& x) {
+    place_pose(n, q, x);
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static Motion<T> rate(const Tree<B>&, const Node<B>&, const T* v) {
+    return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void accelerate(const Tree<B>&, const Node<B>&, const T* a, Motion<T>& alpha) {
+    alpha += Motion<T>{{a[0], a[1], a[2]}, {a[3], a[4], a[5]}};
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void project(const Tree<B>&, const Node<B>&, const Force<T>& f, T* tau) {
+    tau[0] = f.moment.x, tau[1] = f.moment.y, tau[2] = f.moment.z;
+    tau[3] = f.force.x, tau[4] = f.force.y, tau[5] = f.force.z;
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void add_rotor(const Tree<B>& tree, const Node<B>& n, const T* a, T* tau) {
+    for (int i = 0; i < 6; ++i) tau[i] += tree.modes[static_cast<std::size_t>(n.wide)].rotor[i] * a[i];
+  }
+};
+
+/// d constant modes in the child's frame: V_rel = Σ column_i v_i.
+template <int d>
+struct Custom : Wide {
+  static constexpr int freedoms = d;
+
+  template <class B>
+  LINKWRIGHT_INLINE static const Modes<B>& modes(const Tree<B>& tree, const Node<B>& n) {
+    return tree.modes[static_cast<std::size_t>(n.wide)];
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void place(const Tree<B>& tree, const Node<B>& n, const T* q, Place<T>& x) {
+    const Modes<B>& m = modes(tree, n);
+    if (m.plain)
+      place_screw(m, n, q, x);
+    else
+      place_pose(n, q, x);
+  }
+  /// Commuting modes share one axis: exp(Σ column_i q_i) is a turn by Σ turn_i q_i about `axis` through
+  /// a fixed point, and a slide Σ slide_i q_i.
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void place_screw(const Modes<B>& m, const Node<B>& n, const T* q, Place<T>& x) {
+    T angle = m.turn[0] * q[0];
+    Vector3<T> slide = q[0] * m.slide[0];
+    for (int i = 1; i < d; ++i) {
+      angle += m.turn[i] * q[i];
+      slide += q[i] * m.slide[i];
+    }
+    const auto [s, c] = sin_cos(angle);
+    const T e = T(1) - c;
+    const Vector3<B>& u = m.axis;
+    const Matrix3<T> R{c + e * (u.x * u.x),       e * (u.x * u.y) - s * u.z, e * (u.x * u.z) + s * u.y,
+                       e * (u.x * u.y) + s * u.z, c + e * (u.y * u.y),       e * (u.y * u.z) - s * u.x,
+                       e * (u.x * u.z) - s * u.y, e * (u.y * u.z) + s * u.x, c + e * (u.z * u.z)};
+    x.R = n.R0 * R;
+    x.p = n.p0 + n.R0 * (s * m.moment + e * cross(m.axis, m.moment) + slide);
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static Motion<T> rate(const Tree<B>& tree, const Node<B>& n, const T* v) {
+    const Modes<B>& m = modes(tree, n);
+    Motion<T> r = v[0] * m.column[0];
+    for (int i = 1; i < d; ++i) r += v[i] * m.column[i];
+    return r;
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void accelerate(const Tree<B>& tree, const Node<B>& n, const T* a, Motion<T>& alpha) {
+    for (int i = 0; i < d; ++i) alpha += a[i] * modes(tree, n).column[i];
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void project(const Tree<B>& tree, const Node<B>& n, const Force<T>& f, T* tau) {
+    for (int i = 0; i < d; ++i) tau[i] = dot(f, modes(tree, n).column[i]);
+  }
+  template <class T, class B>
+  LINKWRIGHT_INLINE static void add_rotor(const Tree<B>& tree, const Node<B>& n, const T* a, T* tau) {
+    for (int i = 0; i < d; ++i) tau[i] += modes(tree, n).rotor[i] * a[i];
+  }
+};
+
+/// The only place where joint types are told apart. Calls f with the joint kind as a value.
+template <class F>
+LINKWRIGHT_INLINE void dispatch(NodeKind kind, F&& f) {
+  switch (kind) {
+    case NodeKind::revolute_twist: return f(Revolute<true, false>{});
+    case NodeKind::revolute: return f(Revolute<false, false>{});
+    case NodeKind::revolute_twist_rotor: return f(Revolute<true, true>{});
+    case NodeKind::revolute_rotor: return f(Revolute<false, true>{});
+    case NodeKind::prismatic: return f(Prismatic{});
+    case NodeKind::spherical: return f(Spherical{});
+    case NodeKind::free: return f(Free{});
+    case NodeKind::custom1: return f(Custom<1>{});
+    case NodeKind::custom2: return f(Custom<2>{});
+    case NodeKind::custom3: return f(Custom<3>{});
+    case NodeKind::custom4: return f(Custom<4>{});
+    case NodeKind::custom5: return f(Custom<5>{});
+    case NodeKind::custom6: return f(Custom<6>{});
+  }
+}
+
+/// Anticausal: base → tip. step(joint, k) for k = 1…N.
+template <class B, class Step>
+LINKWRIGHT_INLINE void outward(const Tree<B>& tree, Step&& step) {
+  for (const Run& run : tree.runs)
+    dispatch(run.kind, [&](auto joint) {
+      for (int k = run.first; k <= run.last; ++k) step(joint, k);
+    });
+}
+/// Causal: tip → base. step(joint, k) for k = N…1.
+template <class B, class Step>
+LINKWRIGHT_INLINE void inward(const Tree<B>& tree, Step&& step) {
+  for (auto run = tree.runs.end(); run != tree.runs.begin();) {
+    --run;
+    dispatch(run->kind, [&](auto joint) {
+      for (int k = run->last; k >= run->first; --k) step(joint, k);
+    });
+  }
+}
+
+}  // namespace linkwright::sweeps::inline LINKWRIGHT_ISA

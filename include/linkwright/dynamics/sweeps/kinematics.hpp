@@ -1,0 +1,95 @@
+#pragma once
+/// Forward kinematics, base → tip.
+///
+/// poses          given place(k);      computes pose(k) = pose(p) · [R | ℓ]
+/// velocities     given place(k), v;   computes V(k) = [ω; v], own axes                     (2.25)
+/// accelerations  given V(k), v, v̇;    computes α(k), the true acceleration of the frame's
+///                origin and axes, own axes (classical, not the time derivative of V's numbers)  (2.26)
+/// motion_columns given pose(k);       computes column(i) = motion of the point at the origin of the
+///                world (or of the tree's root) per unit of freedom i, world axes: φᵀ H* in one frame
+/// Cost           O(N) each
+
+#include "linkwright/dynamics/sweeps/scratch.hpp"
+
+namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
+
+/// Where world-axes quantities have their origin. `root` sits at the first body of each branch from the
+/// world, so that a robot far from the world's origin loses no digits.
+enum class Origin { world, root };
+
+template <Origin origin, class T>
+void poses(const Tree<Constant<T>>& tree, Scratch<T>& s) {
+  const auto* nodes = tree.nodes.data();
+  s.pose[0] = {};
+  outward(tree, [&](auto joint, int k) {
+    const auto& n = nodes[k];
+    const Place<T>& x = s.place[k];
+    const Matrix3<T>& R = s.pose[n.parent].rotation;
+    // Rows of R are turned as vectors of the parent's axes: (R Rk)ᵀ = Rkᵀ Rᵀ.
+    const Vector3<T> rx = joint.to_child(n, x, {R.xx, R.xy, R.xz});
+    const Vector3<T> ry = joint.to_child(n, x, {R.yx, R.yy, R.yz});
+    const Vector3<T> rz = joint.to_child(n, x, {R.zx, R.zy, R.zz});
+    s.pose[k].rotation = {rx.x, rx.y, rx.z, ry.x, ry.y, ry.z, rz.x, rz.y, rz.z};
+    if (origin == Origin::root && n.parent == 0)
+      s.pose[k].translation = {};
+    else
+      s.pose[k].translation = s.pose[n.parent].translation + R * joint.offset(n, x);
+  });
+}
+
+template <class T>
+void velocities(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v) {
+  const auto* nodes = tree.nodes.data();
+  s.V[0] = {};
+  outward(tree, [&](auto joint, int k) {
+    const auto& n = nodes[k];
+    const Place<T>& x = s.place[k];
+    const Motion<T> V = shift(joint.offset(n, x), s.V[n.parent]);
+    s.V[k] = Motion<T>{joint.to_child(n, x, V.angular), joint.to_child(n, x, V.linear)} +
+             joint.rate(tree, n, v + n.v);
+  });
+}
+
+template <class T>
+void accelerations(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, const T* a) {
+  const auto* nodes = tree.nodes.data();
+  s.alpha[0] = {};
+  outward(tree, [&](auto joint, int k) {
+    const auto& n = nodes[k];
+    const int p = n.parent;
+    const Place<T>& x = s.place[k];
+    const Vector3<T>& wb = s.V[p].angular;
+    const Vector3<T> wp = joint.to_child(n, x, wb);
+    const auto l = joint.offset(n, x);
+    Motion<T> alpha = joint.coriolis(wp, s.V[k].angular, joint.rate(tree, n, v + n.v));
+    alpha.angular += joint.to_child(n, x, s.alpha[p].angular);
+    alpha.linear += joint.to_child(
+        n, x, s.alpha[p].linear + cross(s.alpha[p].angular, l) + cross(wb, cross(wb, l)));
+    joint.accelerate(tree, n, a + n.v, alpha);
+    s.alpha[k] = alpha;
+  });
+}
+
+template <class T>
+void motion_columns(const Tree<Constant<T>>& tree, Scratch<T>& s) {
+  const auto* nodes = tree.nodes.data();
+  outward(tree, [&](auto joint, int k) {
+    using J = decltype(joint);
+    const auto& n = nodes[k];
+    const Matrix3<T>& R = s.pose[k].rotation;
+    const Vector3<T>& p = s.pose[k].translation;
+    if constexpr (std::is_base_of_v<Wide, J>) {
+      for (int i = 0; i < J::freedoms; ++i) {
+        const auto& mode = tree.modes[static_cast<std::size_t>(n.wide)].column[i];
+        const Vector3<T> angular = R * mode.angular;
+        s.column[n.v + i] = {angular, R * mode.linear + cross(p, angular)};
+      }
+    } else if constexpr (J::slides) {
+      s.column[n.v] = {{}, R.column_z()};
+    } else {
+      s.column[n.v] = {R.column_z(), cross(p, R.column_z())};
+    }
+  });
+}
+
+}  // namespace linkwright::sweeps::inline LINKWRIGHT_ISA

@@ -1,0 +1,45 @@
+#pragma once
+/// M⁻¹ by the factorisation M⁻¹ = (I − HΨL)ᵀ D⁻¹ (I − HΨL), theorem 4.1: the filter and smoother of
+/// forward dynamics for a system at rest, without gravity.
+///
+/// factorize        given place(k); computes P, D, G.  Cost O(N), once per configuration.
+/// solve            given the factors and x; computes M⁻¹ x.  Cost O(N) per vector.
+
+#include "linkwright/dynamics/sweeps/articulated.hpp"
+
+namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
+
+template <class T>
+void factorize(const Tree<Constant<T>>& tree, Scratch<T>& s) {
+  const auto* nodes = tree.nodes.data();
+  for (int k = 1; k < tree.count(); ++k) s.P[k] = to_articulated<T>(nodes[k].M);
+  inward(tree, [&](auto joint, int k) {
+    const auto& n = nodes[k];
+    const auto rest = eliminate(joint, tree, n, s.P[k], s, k);
+    if (n.parent != 0)
+      s.P[n.parent] += shift(joint.offset(n, s.place[k]), joint.congruence(n, s.place[k], rest));
+  });
+}
+
+template <class T>
+void solve(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* x, T* y) {
+  const auto* nodes = tree.nodes.data();
+  for (int k = 0; k < tree.count(); ++k) s.z[k] = {};
+  inward(tree, [&](auto joint, int k) {
+    const auto& n = nodes[k];
+    const Force<T> z = filter(joint, tree, n, x + n.v, s.z[k], s, k);
+    const Force<T> turned{joint.to_parent(n, s.place[k], z.moment), joint.to_parent(n, s.place[k], z.force)};
+    s.z[n.parent] += shift(joint.offset(n, s.place[k]), turned);
+  });
+  s.alpha[0] = {};
+  outward(tree, [&](auto joint, int k) {
+    const auto& n = nodes[k];
+    const Motion<T> alpha_p = shift(joint.offset(n, s.place[k]), s.alpha[n.parent]);
+    Motion<T> alpha{joint.to_child(n, s.place[k], alpha_p.angular),
+                    joint.to_child(n, s.place[k], alpha_p.linear)};
+    smooth(joint, tree, n, alpha, y + n.v, s, k);
+    s.alpha[k] = alpha;
+  });
+}
+
+}  // namespace linkwright::sweeps::inline LINKWRIGHT_ISA

@@ -1,0 +1,47 @@
+#pragma once
+/// Joint placement: the only sweep that evaluates sine and cosine.
+///
+/// Given    q
+/// Computes place(k): R(k) and ℓ(k+1, k)
+/// Cost     one sine and cosine per revolute joint. A single state evaluates eight joints at a time; a
+///          pack of states evaluates one joint of all of them.
+
+#include <type_traits>
+
+#include "linkwright/dynamics/sweeps/scratch.hpp"
+#include "linkwright/spatial/pack.hpp"
+
+namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
+
+template <class T>
+LINKWRIGHT_INLINE void place_revolute_joints(const Tree<T>& tree, Scratch<T>& s, const T* q) {
+  constexpr int lanes = 8;
+  const auto* turning = tree.turning.data();
+  const int count = static_cast<int>(tree.turning.size());
+  for (int first = 0; first < count; first += lanes) {
+    const int here = count - first < lanes ? count - first : lanes;
+    T angle[lanes] = {};
+    for (int i = 0; i < here; ++i) angle[i] = q[turning[first + i].q] + turning[first + i].offset;
+    T sine[lanes], cosine[lanes];
+    const auto both = sin_cos(spatial::Pack<T, lanes>::load(angle));
+    both.s.store(sine);
+    both.c.store(cosine);
+    for (int i = 0; i < here; ++i) {
+      Place<T>& x = s.place[turning[first + i].node];
+      x.c = cosine[i], x.s = sine[i];
+    }
+  }
+}
+
+template <class T>
+void place_joints(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* q) {
+  const auto* nodes = tree.nodes.data();
+  constexpr bool single = std::is_floating_point_v<T>;
+  if constexpr (single) place_revolute_joints(tree, s, q);
+  outward(tree, [&](auto joint, int k) {
+    if constexpr (!single || !decltype(joint)::revolute)
+      joint.place(tree, nodes[k], q + nodes[k].q, s.place[k]);
+  });
+}
+
+}  // namespace linkwright::sweeps::inline LINKWRIGHT_ISA

@@ -1,0 +1,65 @@
+#pragma once
+/// Every array the sweeps write. Allocated once; entry 0 belongs to the world.
+
+#include "linkwright/dynamics/sweeps/joints.hpp"
+
+namespace linkwright {
+
+namespace sweeps {
+
+/// The filter's result at a one-freedom joint, kept for the smoother.
+template <class T>
+struct Gain {
+  spatial::Force<T> U{};  // P H*
+  T D_inv{};              // 1 / D, D = H P H* + rotor
+  T eps{};                // innovation ε = T − H z
+};
+/// The same for a joint with d freedoms: D = C Cᵀ, Y = P H* C⁻ᵀ, so that P H* D⁻¹ H P = Y Yᵀ.
+template <class T>
+struct WideGain {
+  spatial::Force<T> Y[6]{};
+  T C[6][6]{};            // lower triangle; the diagonal holds reciprocals
+  T e[6]{};               // C⁻¹ ε
+  T pivot[6]{};           // how much of each diagonal entry of D was left to divide by: 1 … 0
+};
+
+}  // namespace sweeps
+
+/// Size [N + 1] unless it says otherwise. Vectors are in the node's canonical axes.
+template <class T>
+struct Scratch {
+  explicit Scratch(const Tree<spatial::Constant<T>>& tree)
+      : place(size(tree)), omega(size(tree)), alpha(size(tree)), A(size(tree)), f(size(tree)),
+        a(size(tree)), P(size(tree)), z(size(tree)), gain(size(tree)), wide(tree.modes.size()),
+        pose(size(tree)), V(size(tree)), f_ext(size(tree)), composite(size(tree)),
+        column(static_cast<std::size_t>(tree.nv)), zero(static_cast<std::size_t>(tree.nv)) {}
+
+  // by place_joints, from q
+  std::vector<sweeps::Place<T>> place;
+  // by inverse_dynamics (ω also by forward_dynamics)
+  std::vector<spatial::Vector3<T>> omega;   // ω(k)
+  std::vector<spatial::Motion<T>> alpha;    // α(k): acceleration of the frame's origin, plus −gravity
+  std::vector<spatial::Matrix3<T>> A;       // ω̃ ω̃ + ω̇~ : acceleration of a fixed point r is v̇ + A r
+  std::vector<spatial::Force<T>> f;         // f(k): force through joint k, on body k
+  // by forward_dynamics
+  std::vector<spatial::Motion<T>> a;        // bias acceleration a(k)
+  std::vector<spatial::ArticulatedInertia<T>> P;
+  std::vector<spatial::Force<T>> z;         // filtered force z(k)
+  std::vector<sweeps::Gain<T>> gain;        // one-freedom joints
+  std::vector<sweeps::WideGain<T>> wide;    // [number of joints with several freedoms]
+  // by kinematics
+  std::vector<spatial::Pose<T>> pose;       // in the world
+  std::vector<spatial::Motion<T>> V;        // velocity [ω; v] of the canonical frame, own axes
+  // by gather_forces
+  std::vector<spatial::Force<T>> f_ext;     // external force on body k, about its canonical origin
+  // by mass_matrix
+  std::vector<spatial::Inertia<T>> composite;
+  std::vector<spatial::Motion<T>> column;   // [nv], motion per unit of each freedom, world axes
+  // stays zero
+  std::vector<T> zero;                      // [nv]
+
+ private:
+  static std::size_t size(const Tree<spatial::Constant<T>>& tree) { return tree.nodes.size(); }
+};
+
+}  // namespace linkwright

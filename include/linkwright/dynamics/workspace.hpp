@@ -1,0 +1,41 @@
+#pragma once
+/// Every scratch array of the algorithms, allocated once. One per thread.
+///
+///     linkwright::Workspace work(system);          // after this, nothing allocates
+
+#include <memory>
+#include <span>
+
+#include "linkwright/system/system.hpp"
+
+namespace linkwright {
+
+template <class T>
+struct Scratch;
+struct CoriolisScratch;
+
+class Workspace {
+ public:
+  /// The System must outlive the Workspace.
+  explicit Workspace(const System& system);
+  explicit Workspace(System&&) = delete;
+  ~Workspace();
+  Workspace(Workspace&&) noexcept;
+  Workspace& operator=(Workspace&&) noexcept;
+
+  [[nodiscard]] const System& system() const { return *system_; }
+  /// For the library's own sweeps.
+  [[nodiscard]] Scratch<double>& scratch() { return *scratch_; }
+  [[nodiscard]] const Scratch<double>& scratch() const { return *scratch_; }
+  [[nodiscard]] CoriolisScratch& coriolis() { return *coriolis_; }
+  /// nv numbers for the library's own use between two calls.
+  [[nodiscard]] std::span<double> spare();
+
+ private:
+  const System* system_;
+  std::unique_ptr<Scratch<double>> scratch_;
+  std::unique_ptr<CoriolisScratch> coriolis_;
+  std::unique_ptr<double[]> spare_;
+};
+
+}  // namespace linkwright

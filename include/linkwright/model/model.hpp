@@ -1,0 +1,251 @@
+#pragma once
+/// What a person describes and edits: bodies, joints, frames, and everything attached to them, by
+/// name. A Model is plain data; `validate` judges it and `compile` (system/) turns it into a
+/// System.
+///
+///     linkwright::Model model;
+///     model.bodies.push_back({.name = "rod", .mass = 1, .com = {0, 0, -0.5}});
+///     model.joints.push_back({.name = "hinge", .type = linkwright::JointType::revolute,
+///                             .parent = "world", .child = "rod", .axis = {0, 1, 0}});
+
+#include <array>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "linkwright/error.hpp"
+#include "linkwright/spatial/spatial.hpp"
+
+namespace linkwright {
+
+/// The inertial frame; a body of this name exists in every model and never moves.
+inline constexpr std::string_view world_name = "world";
+
+/// How a child may move relative to its parent. In brackets: numbers in q / numbers in v.
+enum class JointType {
+  fixed,        ///< not at all                                            (0/0)
+  revolute,     ///< angle about `axis`, with limits                       (1/1)
+  continuous,   ///< angle about `axis`, without limits                    (1/1)
+  prismatic,    ///< distance along `axis`                                 (1/1)
+  helical,      ///< angle about `axis`; advances `pitch` metres per radian (1/1)
+  cylindrical,  ///< angle about, then distance along `axis`               (2/2)
+  universal,    ///< angle about `axis`, then about `axis2` on the child   (2/2)
+  planar,       ///< x, y in the plane normal to `axis`, then the angle about it (3/3)
+  spherical,    ///< unit quaternion [w x y z]; v = angular velocity in the child frame (4/3)
+  free,         ///< [w x y z, px py pz]; v = [ω; v] in the child frame    (7/6)
+  custom        ///< constant 6×d `modes`: relative velocity = modes · v, in the child frame
+};
+
+/// The name a file would use ("revolute", ...).
+std::string_view to_string(JointType type);
+/// The inverse of to_string; nothing for an unknown name.
+std::optional<JointType> to_joint_type(std::string_view name);
+
+// Every member has an initialiser, so that designated initialisers may leave any of them out.
+
+struct Body {
+  std::string name{};
+  double mass = 0;
+  Vector3 com{};             ///< centre of mass, in the body's frame
+  Symmetric3 inertia{};      ///< about the centre of mass, in the body's axes
+  bool has_inertial = true;  ///< false: the file gave no mass at all (a mere frame)
+  Source source{};
+  Source inertial_source{};  ///< where mass and inertia are given, when it is known separately
+};
+
+/// Range of one coordinate. Infinite when the file gives none.
+struct Limits {
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+  double velocity = std::numeric_limits<double>::infinity();
+  double effort = std::numeric_limits<double>::infinity();
+};
+
+/// Coulomb friction by direction of motion; both are magnitudes.
+struct Friction {
+  double forward = 0, backward = 0;
+};
+
+struct Joint {
+  std::string name{};
+  JointType type = JointType::fixed;
+  std::string parent{}, child{};  ///< body names; the parent may be "world"
+  Pose pose{};                    ///< joint frame in the parent's frame; the child's frame at q = 0
+  Vector3 axis{1, 0, 0};          ///< in the joint frame
+  Vector3 axis2{0, 1, 0};         ///< universal: second axis, in the joint frame at q = 0
+  double pitch = 0;               ///< helical: metres per radian
+  /// custom: columns [ωx ωy ωz vx vy vz] in the child frame, one per freedom
+  std::vector<std::array<double, 6>> modes{};
+  std::vector<bool> passive{};  ///< per freedom; empty = all active
+  // Per freedom of the joint: one entry serves all freedoms, none means zero (unlimited).
+  std::vector<double> damping{};
+  std::vector<Friction> friction{};
+  std::vector<double> rotor_inertia{};  ///< reflected through the gear: added to the diagonal of M
+  std::vector<Limits> limits{};
+  bool implied = false;  ///< not in the file: a reader's weld of the root to the world
+  Source source{};
+};
+
+/// A named place on a body.
+struct Frame {
+  std::string name{};
+  std::string body{};  ///< "world" is a body
+  Pose pose{};         ///< in the body's frame
+  Source source{};
+};
+
+/// A joint that closes a loop, or a relation between joints. Kept for the closure room.
+struct Closure {
+  enum class Kind { joint, distance, gear };
+  std::string name{};
+  Kind kind = Kind::joint;
+  std::string body_a{}, body_b{};
+  Pose at_a{}, at_b{};
+  JointType joint = JointType::fixed;  ///< kind joint: the pair's type; "weld" in files means fixed
+  Vector3 axis{0, 0, 1};               ///< in a's closure frame
+  Vector3 axis2{0, 1, 0};              ///< universal: second axis, in b's closure frame
+  double pitch = 0;                    ///< helical: metres per radian
+  std::vector<std::array<double, 6>> modes{};  ///< custom: as in Joint, b's motion seen from a
+  double distance = 0;                         ///< kind distance
+  // kind gear: q(follower) = ratio · q(leader) + offset
+  std::string leader{}, follower{};
+  double ratio = 1, offset = 0;
+  Source source{};
+};
+
+/// How a hand holds an object. Kept for the closure room.
+struct Grasp {
+  enum class Contact { rigid, line, point, soft_finger };
+  std::string name{};
+  std::string arm{};  ///< body or frame that touches
+  std::string object{};
+  Pose at{};  ///< contact frame in the object's frame
+  Contact contact = Contact::rigid;
+  Vector3 normal{0, 0, 1}, axis{0, 0, 1};
+  double friction = 0;
+  Source source{};
+};
+
+/// A spring with damper on a straight line between two bodies.
+struct LineSpring {
+  std::string name{};
+  std::string body_a{}, body_b{};
+  Vector3 at_a{}, at_b{};
+  double stiffness = 0, damping = 0, rest_length = 0;
+  Source source{};
+};
+/// A spring with damper on one freedom of a joint.
+struct JointSpring {
+  std::string joint{};
+  int freedom = 0;
+  double stiffness = 0, damping = 0, rest = 0;
+  Source source{};
+};
+/// Constant effort on one freedom of a joint.
+struct JointLoad {
+  std::string joint{};
+  int freedom = 0;
+  double effort = 0;
+  Source source{};
+};
+/// Constant force on a body. `at` is in the body's frame; `in_world`: axes of force and moment.
+struct BodyLoad {
+  std::string body{};
+  Force force{};
+  Vector3 at{};
+  bool in_world = true;
+  Source source{};
+};
+
+/// A direct-current motor and gear on one joint. Kept for the actuation room.
+struct Actuator {
+  std::string joint{};
+  struct Motor {
+    double Ra = 0, La = 0, k = 0, rotor_inertia = 0, damping = 0;
+  };
+  std::optional<Motor> motor{};
+  double gear = 1;
+  Source source{};
+};
+
+/// A base that gives way elastically (base: {flexible: ...}); kept for the manipulator room, and
+/// realised in the tree as a free joint with these springs.
+struct FlexibleBase {
+  std::string joint{};
+  std::array<double, 6> stiffness{}, damping{};
+  Source source{};
+};
+
+/// The state a file asks to start from.
+struct InitialState {
+  struct Entry {
+    std::string joint{};
+    std::vector<double> values{};
+    Source source{};
+  };
+  std::vector<Entry> q{}, v{};
+  std::vector<std::string> hold{};
+};
+
+/// The shape of a link, as far as the reader keeps it (for the viewer).
+struct Visual {
+  enum class Shape { box, cylinder, sphere, capsule, mesh };
+  std::string body{};
+  Pose pose{};
+  Shape shape = Shape::box;
+  Vector3 size{};  ///< box edges; cylinder and capsule: radius, length; sphere: radius; mesh: scale
+  std::string file{};  ///< mesh
+  std::array<double, 4> rgba{0.7, 0.7, 0.7, 1};
+};
+
+/// Something worth telling that does not stop the work.
+struct Warning {
+  Source source{};
+  std::string message{};
+  [[nodiscard]] std::string text() const {
+    return source.file.empty() ? message : source.text() + ": " + message;
+  }
+};
+
+struct Model {
+  std::string name;
+  Vector3 gravity{0, 0, -9.81};
+  std::vector<Body> bodies;   ///< without the world
+  std::vector<Joint> joints;  ///< the order here is the order of q and v
+  std::vector<Frame> frames;
+  std::vector<Closure> closures;
+  std::vector<Grasp> grasps;
+  std::vector<std::string> objects;  ///< bodies that were declared as objects
+  std::vector<LineSpring> line_springs;
+  std::vector<JointSpring> joint_springs;
+  std::vector<JointLoad> joint_loads;
+  std::vector<BodyLoad> body_loads;
+  std::vector<Actuator> actuators;
+  std::vector<FlexibleBase> flexible_bases;
+  std::vector<std::string> passive;      ///< joints without a motor
+  std::vector<std::string> coordinates;  ///< independent coordinates the user wants
+  InitialState initial;
+  std::vector<Visual> visuals;
+  std::vector<Warning> warnings;  ///< what the reader noticed; `validate` adds its own
+};
+
+/// How the root of a description is attached to the world.
+enum class Base { fixed, free, planar };
+
+/// Number of entries of q and of v that a joint takes.
+int position_count(const Joint& joint);
+int velocity_count(const Joint& joint);
+/// Whether a custom joint's modes all commute, so that its position is d plain numbers
+/// (pose = exp(modes · q)) and not a pose of seven.
+bool modes_commute(const Joint& joint);
+
+/// Reads entry i of a per-freedom list under the rule "one entry serves all, none means `none`".
+template <class T>
+T per_freedom(const std::vector<T>& values, int i, T none) {
+  if (values.empty()) return none;
+  return values.size() == 1 ? values.front() : values.at(static_cast<std::size_t>(i));
+}
+
+}  // namespace linkwright

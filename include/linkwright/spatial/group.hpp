@@ -1,0 +1,76 @@
+#pragma once
+/// The exponential and logarithm of rotations and rigid displacements, roll-pitch-yaw, and matrix to
+/// quaternion. Used once per call or per file, not inside sweeps: branches on values are fine here.
+
+#include "linkwright/spatial/pose.hpp"
+
+namespace linkwright::spatial {
+
+/// exp of a rotation vector: turn by |r| about r/|r|.
+inline Quaternion<double> exp_rotation(const Vector3<double>& r) {
+  const double angle2 = dot(r, r);
+  // sin(½a)/a by its series where the quotient would lose digits.
+  const double angle = std::sqrt(angle2);
+  const double k = angle2 < 1e-8 ? 0.5 - angle2 / 48 : std::sin(0.5 * angle) / angle;
+  return normalized(Quaternion<double>{std::cos(0.5 * angle), k * r.x, k * r.y, k * r.z});
+}
+
+/// The shortest rotation vector of a unit quaternion; |r| ≤ π.
+inline Vector3<double> log_rotation(const Quaternion<double>& q) {
+  const double flip = q.w < 0 ? -1.0 : 1.0;
+  const Vector3<double> u{flip * q.x, flip * q.y, flip * q.z};
+  const double s = norm(u), c = flip * q.w;
+  const double k = s < 1e-8 ? 2.0 / c : 2.0 * std::atan2(s, c) / s;
+  return k * u;
+}
+
+/// The matrix V of exp([r; t]) = (exp r, V(r) t), which turns a body-fixed linear rate into a path.
+inline Matrix3<double> exp_coupling(const Vector3<double>& r) {
+  const double a2 = dot(r, r), a = std::sqrt(a2);
+  const double k1 = a2 < 1e-4 ? 0.5 - a2 / 24 + a2 * a2 / 720 : (1 - std::cos(a)) / a2;
+  const double k2 = a2 < 1e-4 ? 1.0 / 6 - a2 / 120 + a2 * a2 / 5040 : (a - std::sin(a)) / (a2 * a);
+  Matrix3<double> V = Matrix3<double>::identity();
+  const Matrix3<double> S = skew(r), S2 = S * S;
+  V += Matrix3<double>{k1 * S.xx, k1 * S.xy, k1 * S.xz, k1 * S.yx, k1 * S.yy,
+                       k1 * S.yz, k1 * S.zx, k1 * S.zy, k1 * S.zz};
+  V += Matrix3<double>{k2 * S2.xx, k2 * S2.xy, k2 * S2.xz, k2 * S2.yx, k2 * S2.yy,
+                       k2 * S2.yz, k2 * S2.zx, k2 * S2.zy, k2 * S2.zz};
+  return V;
+}
+
+/// V(r)⁻¹ t without forming the inverse.
+inline Vector3<double> solve_exp_coupling(const Vector3<double>& r, const Vector3<double>& t) {
+  const double a2 = dot(r, r), a = std::sqrt(a2);
+  const double k = a2 < 1e-4 ? 1.0 / 12 + a2 / 720 + a2 * a2 / 30240
+                             : (1 - 0.5 * a * std::cos(0.5 * a) / std::sin(0.5 * a)) / a2;
+  const Vector3<double> rt = cross(r, t);
+  return t - 0.5 * rt + k * cross(r, rt);
+}
+
+/// Unit quaternion of a rotation matrix (the largest component is found first, so no digits are lost).
+inline Quaternion<double> to_quaternion(const Matrix3<double>& R) {
+  const double w = R.xx + R.yy + R.zz, x = R.xx - R.yy - R.zz, y = R.yy - R.xx - R.zz,
+               z = R.zz - R.xx - R.yy;
+  Quaternion<double> q;
+  if (w >= x && w >= y && w >= z)
+    q = {1 + w, R.zy - R.yz, R.xz - R.zx, R.yx - R.xy};
+  else if (x >= y && x >= z)
+    q = {R.zy - R.yz, 1 + x, R.xy + R.yx, R.xz + R.zx};
+  else if (y >= z)
+    q = {R.xz - R.zx, R.xy + R.yx, 1 + y, R.yz + R.zy};
+  else
+    q = {R.yx - R.xy, R.xz + R.zx, R.yz + R.zy, 1 + z};
+  return normalized(q);
+}
+
+/// Fixed-axis roll, pitch, yaw as in URDF: R = Rz(yaw) Ry(pitch) Rx(roll).
+inline Matrix3<double> from_rpy(const Vector3<double>& rpy) {
+  const auto [sr, cr] = sin_cos(rpy.x);
+  const auto [sp, cp] = sin_cos(rpy.y);
+  const auto [sy, cy] = sin_cos(rpy.z);
+  return {cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr,
+          sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr,
+          -sp,     cp * sr,                cp * cr};
+}
+
+}  // namespace linkwright::spatial

@@ -1,0 +1,149 @@
+#pragma once
+/// A compiled Model: immutable, shared between threads, ready for the sweeps.
+///
+///     linkwright::System system = linkwright::compile(linkwright::read_model("arm.urdf"));
+///     int elbow = system.joint("elbow").v;      // where its velocity sits in v
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "linkwright/model/model.hpp"
+#include "linkwright/system/tree.hpp"
+
+namespace linkwright {
+
+/// A user's frame on the tree: a node of the tree and a constant offset.
+struct FramePlace {
+  std::string name;
+  int node = 0;      ///< 0 = world
+  Pose pose{};       ///< user frame in the node's canonical frame
+  int body = -1;     ///< index into Model::bodies; −1 = world
+};
+
+/// Where a joint's coordinates live.
+struct JointPlace {
+  std::string name;
+  JointType type = JointType::fixed;
+  int q = 0, nq = 0;
+  int v = 0, nv = 0;
+  int node = 0;      ///< last node of the joint (the child body's node)
+  int child = -1;    ///< index into Model::bodies
+  int frame = 0;     ///< the child body's frame
+  int quaternion = -1;  ///< where its unit quaternion starts in q; −1: it has none
+};
+
+/// Handle of a frame. Bodies are frames too: the body's own frame has the body's name.
+struct FrameId {
+  int index = 0;
+};
+
+/// One entry of the spring and load lists, resolved to indices.
+struct LineSpringPlace {
+  int node_a, node_b;
+  Vector3 at_a, at_b;
+  double stiffness, damping, rest_length;
+};
+struct BodyLoadPlace {
+  int node;
+  Vector3 at;
+  Force force;       ///< in world axes or canonical axes
+  bool in_world;
+};
+/// Spring on entry q of the position; its damper is part of System::damping.
+struct JointSpringPlace {
+  int q, v;
+  double stiffness, rest;
+};
+/// Springs on a joint that carries a quaternion: on the rotation vector and, for a free joint, on the
+/// position of the child, all at rest in the neutral position.
+struct PoseSpringPlace {
+  int q, v;
+  std::array<double, 6> stiffness;
+  bool has_position;
+};
+
+/// How `compile` chooses canonical frames. Results never depend on it; tests vary it.
+struct CompileOptions {
+  /// 0: the frames that make the sweeps cheapest. Otherwise: frames scattered along and about the
+  /// joint axes by a random generator with this seed.
+  unsigned scatter_frames = 0;
+};
+
+class System {
+ public:
+  [[nodiscard]] const Model& model() const { return *model_; }
+  [[nodiscard]] const Tree<double>& tree() const { return tree_; }
+
+  [[nodiscard]] int nq() const { return tree_.nq; }
+  [[nodiscard]] int nv() const { return tree_.nv; }
+  /// Moving bodies after welding, counting the in-between bodies of multi-freedom joints.
+  [[nodiscard]] int node_count() const { return tree_.count() - 1; }
+
+  /// Joints in the order of the model; fixed ones have nv = 0.
+  [[nodiscard]] const std::vector<JointPlace>& joints() const { return joints_; }
+  /// The joint of that name; throws Error with the closest name otherwise.
+  [[nodiscard]] const JointPlace& joint(std::string_view name) const;
+
+  /// Indices of the joints whose position holds a unit quaternion.
+  [[nodiscard]] const std::vector<int>& quaternion_joints() const { return quaternion_joints_; }
+
+  /// Frame 0 is the world, then bodies in the model's order, then the model's frames.
+  [[nodiscard]] const std::vector<FramePlace>& frames() const { return frames_; }
+  [[nodiscard]] const FramePlace& frame(FrameId id) const {
+    return frames_[static_cast<std::size_t>(id.index)];
+  }
+  /// The frame or body of that name; throws Error with the closest name otherwise.
+  [[nodiscard]] FrameId frame(std::string_view name) const;
+
+  /// "shoulder" or "base:3": a name for every entry of v (q has its own where they differ).
+  [[nodiscard]] const std::vector<std::string>& velocity_names() const { return velocity_names_; }
+  [[nodiscard]] const std::vector<std::string>& position_names() const { return position_names_; }
+
+  /// Per entry of v.
+  [[nodiscard]] const std::vector<double>& damping() const { return damping_; }
+  [[nodiscard]] const std::vector<Friction>& friction() const { return friction_; }
+  [[nodiscard]] const std::vector<double>& joint_loads() const { return joint_loads_; }
+  [[nodiscard]] const std::vector<JointSpringPlace>& joint_springs() const { return joint_springs_; }
+  [[nodiscard]] const std::vector<PoseSpringPlace>& pose_springs() const { return pose_springs_; }
+  [[nodiscard]] const std::vector<LineSpringPlace>& line_springs() const { return line_springs_; }
+  [[nodiscard]] const std::vector<BodyLoadPlace>& body_loads() const { return body_loads_; }
+  /// Whether any damping, friction, joint spring or joint load is declared.
+  [[nodiscard]] bool has_joint_forces() const { return has_joint_forces_; }
+  /// Whether any line spring or body load is declared.
+  [[nodiscard]] bool has_body_forces() const {
+    return !line_springs_.empty() || !body_loads_.empty();
+  }
+
+  /// Total mass of what moves.
+  [[nodiscard]] double moving_mass() const;
+
+  /// The joint whose node is `node`, for messages: "joint 'elbow' (link 'forearm')".
+  [[nodiscard]] std::string describe_node(int node) const;
+
+ private:
+  friend class Compiler;
+  std::shared_ptr<const Model> model_;
+  Tree<double> tree_;
+  std::vector<JointPlace> joints_;
+  std::vector<FramePlace> frames_;
+  std::vector<std::string> velocity_names_, position_names_;
+  std::vector<double> damping_, joint_loads_;
+  std::vector<Friction> friction_;
+  std::vector<JointSpringPlace> joint_springs_;
+  std::vector<PoseSpringPlace> pose_springs_;
+  std::vector<LineSpringPlace> line_springs_;
+  std::vector<BodyLoadPlace> body_loads_;
+  bool has_joint_forces_ = false;
+  std::vector<int> quaternion_joints_;
+  std::vector<int> node_body_;  // [N], the body whose joint made node k is node_body_[k − 1]
+  std::unordered_map<std::string, int> joint_index_, frame_index_;
+};
+
+/// Builds the spanning tree. Validates first: throws Error for a model that has no meaning.
+System compile(const Model& model, const CompileOptions& options = {});
+
+}  // namespace linkwright

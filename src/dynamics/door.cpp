@@ -1,0 +1,108 @@
+#include "dynamics/door.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "linkwright/dynamics/sweeps/scratch.hpp"
+
+namespace linkwright::door {
+namespace {
+
+/// Four running sums keep the test short and free of branches: x − x is 0 for finite x, else NaN.
+bool all_finite(const double* x, Eigen::Index n) {
+  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  Eigen::Index i = 0;
+  for (; i + 4 <= n; i += 4) {
+    s0 += x[i] - x[i];
+    s1 += x[i + 1] - x[i + 1];
+    s2 += x[i + 2] - x[i + 2];
+    s3 += x[i + 3] - x[i + 3];
+  }
+  for (; i < n; ++i) s0 += x[i] - x[i];
+  return (s0 + s1) + (s2 + s3) == 0;
+}
+
+[[noreturn]] void throw_not_finite(const ConstVectorRef& x, const char* name,
+                                   const std::vector<std::string>& names) {
+  Eigen::Index i = 0;
+  while (std::isfinite(x[i])) ++i;
+  throw Error(fmt::format("{}[{}] of joint '{}' is {}; expected a finite number", name, i,
+                          names[static_cast<std::size_t>(i)], x[i]));
+}
+
+[[noreturn]] void throw_size(Eigen::Index got, Eigen::Index expected, const char* name) {
+  throw Error(fmt::format("{} has {} entries; this system needs {}", name, got, expected));
+}
+
+void check_quaternions(const System& system, const ConstVectorRef& q, const char* name) {
+  for (const int j : system.quaternion_joints()) {
+    const JointPlace& joint = system.joints()[static_cast<std::size_t>(j)];
+    const double size = q.segment<4>(joint.quaternion).norm();
+    if (std::abs(size - 1) > 1e-3)
+      throw Error(fmt::format("{} of joint '{}' holds a quaternion [w x y z] of norm {}; expected 1 "
+                              "(call normalize, or start from compute_neutral)",
+                              name, joint.name, size));
+  }
+}
+
+}  // namespace
+
+void check_position(const System& system, const ConstVectorRef& q, const char* name) {
+  if (q.size() != system.nq()) throw_size(q.size(), system.nq(), name);
+  if (!all_finite(q.data(), q.size())) throw_not_finite(q, name, system.position_names());
+  if (!system.quaternion_joints().empty()) check_quaternions(system, q, name);
+}
+
+void check_velocity_like(const System& system, const ConstVectorRef& x, const char* name) {
+  if (x.size() != system.nv()) throw_size(x.size(), system.nv(), name);
+  if (!all_finite(x.data(), x.size())) throw_not_finite(x, name, system.velocity_names());
+}
+
+void check_state(const System& system, const State& state) {
+  check_position(system, state.q, "state.q");
+  check_velocity_like(system, state.v, "state.v");
+}
+
+void check_output(Eigen::Index got, Eigen::Index expected, const char* name) {
+  if (got != expected) throw_size(got, expected, name);
+}
+
+void check_output(const MatrixRef& m, Eigen::Index rows, Eigen::Index cols, const char* name) {
+  if (m.rows() != rows || m.cols() != cols)
+    throw Error(fmt::format("{} is {}x{}; this system needs {}x{}", name, m.rows(), m.cols(), rows, cols));
+}
+
+void check_frame(const System& system, FrameId frame) {
+  const auto count = static_cast<int>(system.frames().size());
+  if (frame.index < 0 || frame.index >= count)
+    throw Error(fmt::format("frame index {} does not exist; this system has {} frames (use "
+                            "System::frame with a name)",
+                            frame.index, count));
+}
+
+void check_articulated(const Workspace& work) {
+  // Below this share of the inertia around it, D is rounding noise.
+  constexpr double noise = 64 * std::numeric_limits<double>::epsilon();
+  const auto& tree = work.system().tree();
+  const auto& s = work.scratch();
+  // From the tips: a joint that nothing resists spoils every number between it and the base.
+  for (std::size_t k = tree.nodes.size() - 1; k >= 1; --k) {
+    bool held = true;
+    if (tree.nodes[k].wide >= 0) {
+      const auto& gain = s.wide[static_cast<std::size_t>(tree.nodes[k].wide)];
+      for (int i = 0; i < tree.nodes[k].d; ++i) held = held && gain.pivot[i] > noise;
+    } else {
+      const auto& P = s.P[k];
+      const double around = std::max(P.I.xx + P.I.yy + P.I.zz, P.M.xx + P.M.yy + P.M.zz);
+      held = s.gain[k].D_inv > 0 && s.gain[k].D_inv * noise * around < 1;
+    }
+    if (!held)
+      throw Error(fmt::format("forward dynamics has no answer: nothing with inertia resists {}. Give "
+                              "the link mass and inertia, add rotor inertia, or fix the joint",
+                              work.system().describe_node(static_cast<int>(k))),
+                  Error::Kind::failed_computation);
+  }
+}
+
+}  // namespace linkwright::door

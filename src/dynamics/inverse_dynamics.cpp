@@ -1,0 +1,73 @@
+#include "dynamics/body_forces.hpp"
+#include "dynamics/door.hpp"
+#include "dynamics/kernels.hpp"
+#include "linkwright/dynamics/dynamics.hpp"
+
+namespace linkwright {
+
+void compute_inverse_dynamics(Workspace& work, const State& state, const ConstVectorRef& a,
+                              ExternalForces forces, VectorRef tau) {
+  const System& system = work.system();
+  door::check_state(system, state);
+  door::check_velocity_like(system, a, "a");
+  door::check_output(tau.size(), system.nv(), "tau");
+  check_forces(system, forces);
+  kernels().place(system.tree(), work.scratch(), state.q.data());
+  const Force* f_ext = gather_body_forces(work, state, forces);
+  kernels().inverse_dynamics(system.tree(), work.scratch(), state.v.data(), a.data(), f_ext,
+                             tau.data());
+  if (!system.has_joint_forces()) return;
+  Eigen::Map<Eigen::VectorXd> given(work.spare().data(), system.nv());
+  given.setZero();
+  add_joint_forces(system, state, given);
+  tau -= given;
+}
+
+void compute_bias(Workspace& work, const State& state, VectorRef bias) {
+  const System& system = work.system();
+  door::check_state(system, state);
+  door::check_output(bias.size(), system.nv(), "bias");
+  ScratchD& s = work.scratch();
+  kernels().place(system.tree(), s, state.q.data());
+  kernels().inverse_dynamics(system.tree(), s, state.v.data(), s.zero.data(), nullptr, bias.data());
+}
+
+void compute_gravity(Workspace& work, const ConstVectorRef& q, VectorRef gravity) {
+  const System& system = work.system();
+  door::check_position(system, q);
+  door::check_output(gravity.size(), system.nv(), "gravity");
+  ScratchD& s = work.scratch();
+  kernels().place(system.tree(), s, q.data());
+  kernels().inverse_dynamics(system.tree(), s, s.zero.data(), s.zero.data(), nullptr, gravity.data());
+}
+
+void compute_coriolis(Workspace& work, const State& state, VectorRef coriolis) {
+  const System& system = work.system();
+  compute_bias(work, state, coriolis);
+  Eigen::Map<Eigen::VectorXd> gravity(work.spare().data(), system.nv());
+  ScratchD& s = work.scratch();
+  kernels().inverse_dynamics(system.tree(), s, s.zero.data(), s.zero.data(), nullptr, gravity.data());
+  coriolis -= gravity;
+}
+
+void compute_reactions(Workspace& work, const State& state, const ConstVectorRef& a,
+                       ExternalForces forces, std::span<Force> reactions) {
+  const System& system = work.system();
+  door::check_output(static_cast<Eigen::Index>(reactions.size()),
+                     static_cast<Eigen::Index>(system.joints().size()), "reactions");
+  Eigen::Map<Eigen::VectorXd> tau(work.spare().data(), system.nv());
+  door::check_state(system, state);
+  door::check_velocity_like(system, a, "a");
+  check_forces(system, forces);
+  ScratchD& s = work.scratch();
+  kernels().place(system.tree(), s, state.q.data());
+  const Force* f_ext = gather_body_forces(work, state, forces);
+  kernels().inverse_dynamics(system.tree(), s, state.v.data(), a.data(), f_ext, tau.data());
+  for (std::size_t j = 0; j < system.joints().size(); ++j) {
+    const JointPlace& joint = system.joints()[j];
+    const FramePlace& child = system.frames()[static_cast<std::size_t>(joint.frame)];
+    reactions[j] = to_child(child.pose, s.f[static_cast<std::size_t>(joint.node)]);
+  }
+}
+
+}  // namespace linkwright

@@ -1,0 +1,36 @@
+// Compiled once per instruction set; LINKWRIGHT_ISA names the namespace of this copy.
+#include <algorithm>
+#include <cstddef>
+
+#include "dynamics/kernels.hpp"
+#include "linkwright/dynamics/sweeps/forward_dynamics.hpp"
+#include "linkwright/dynamics/sweeps/inverse_dynamics.hpp"
+#include "linkwright/dynamics/sweeps/kinematics.hpp"
+#include "linkwright/dynamics/sweeps/mass_matrix.hpp"
+#include "linkwright/dynamics/sweeps/mass_matrix_inverse.hpp"
+#include "linkwright/dynamics/sweeps/placement.hpp"
+
+#define LINKWRIGHT_TEXT_(x) #x
+#define LINKWRIGHT_TEXT(x) LINKWRIGHT_TEXT_(x)
+#define LINKWRIGHT_TABLE_(isa) kernels_##isa
+#define LINKWRIGHT_TABLE(isa) LINKWRIGHT_TABLE_(isa)
+
+namespace linkwright {
+
+const Kernels LINKWRIGHT_TABLE(LINKWRIGHT_ISA) = {
+    .name = LINKWRIGHT_TEXT(LINKWRIGHT_ISA),
+    .place = sweeps::place_joints<double>,
+    .inverse_dynamics = sweeps::inverse_dynamics<double>,
+    .forward_dynamics_filter = sweeps::forward_dynamics_filter<double>,
+    .forward_dynamics_smoother = sweeps::forward_dynamics_smoother<double>,
+    .mass_matrix = sweeps::mass_matrix<double>,
+    .factorize = sweeps::factorize<double>,
+    .solve = sweeps::solve<double>,
+    .poses = sweeps::poses<sweeps::Origin::world, double>,
+    .poses_from_root = sweeps::poses<sweeps::Origin::root, double>,
+    .velocities = sweeps::velocities<double>,
+    .accelerations = sweeps::accelerations<double>,
+    .motion_columns = sweeps::motion_columns<double>,
+};
+
+}  // namespace linkwright

@@ -1,0 +1,38 @@
+#pragma once
+/// The hot sweeps behind function pointers: kernels.cpp is compiled once per instruction set, and the
+/// best table for the processor is chosen when the library is first used.
+
+#include "linkwright/dynamics/sweeps/scratch.hpp"
+#include "linkwright/spatial/spatial.hpp"
+
+namespace linkwright {
+
+using ScratchD = Scratch<double>;
+using TreeD = Tree<double>;
+
+struct Kernels {
+  const char* name;
+  void (*place)(const TreeD&, ScratchD&, const double* q);
+  void (*inverse_dynamics)(const TreeD&, ScratchD&, const double* v, const double* a,
+                           const Force* f_ext, double* tau);
+  void (*forward_dynamics_filter)(const TreeD&, ScratchD&, const double* v, const double* tau,
+                                  const Force* f_ext);
+  void (*forward_dynamics_smoother)(const TreeD&, ScratchD&, double* a);
+  void (*mass_matrix)(const TreeD&, ScratchD&, double* out, std::ptrdiff_t stride);
+  void (*factorize)(const TreeD&, ScratchD&);
+  void (*solve)(const TreeD&, ScratchD&, const double* x, double* y);
+  void (*poses)(const TreeD&, ScratchD&);
+  void (*poses_from_root)(const TreeD&, ScratchD&);
+  void (*velocities)(const TreeD&, ScratchD&, const double* v);
+  void (*accelerations)(const TreeD&, ScratchD&, const double* v, const double* a);
+  void (*motion_columns)(const TreeD&, ScratchD&);
+};
+
+/// The last two exist where CMake defines LINKWRIGHT_HAS_X86_KERNELS.
+extern const Kernels kernels_baseline, kernels_avx2, kernels_avx512;
+
+/// The table in use. The environment variable LINKWRIGHT_INSTRUCTION_SET (baseline, avx2, avx512) may
+/// ask for a lesser one than the processor offers.
+const Kernels& kernels();
+
+}  // namespace linkwright

@@ -1,0 +1,171 @@
+#include "linkwright/dynamics/state.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+
+#include "dynamics/door.hpp"
+
+namespace linkwright {
+namespace {
+
+Quaternion read_quaternion(const double* q) { return {q[0], q[1], q[2], q[3]}; }
+
+void write_quaternion(const Quaternion& r, double* q) {
+  q[0] = r.w, q[1] = r.x, q[2] = r.y, q[3] = r.z;
+}
+
+/// splitmix64: the same numbers on every machine, unlike the standard distributions.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+  /// Uniform in [0, 1).
+  double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+  double between(double lower, double upper) { return lower + (upper - lower) * uniform(); }
+
+ private:
+  std::uint64_t next() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15U);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31);
+  }
+  std::uint64_t state_;
+};
+
+/// Shoemake's uniform random orientation.
+Quaternion random_orientation(Random& random) {
+  const double u = random.uniform(), a = 2 * std::numbers::pi * random.uniform(),
+               b = 2 * std::numbers::pi * random.uniform();
+  const double s = std::sqrt(1 - u), t = std::sqrt(u);
+  return {t * std::cos(b), s * std::sin(a), s * std::cos(a), t * std::sin(b)};
+}
+
+bool is_angle(const Joint& joint, int i) {
+  switch (joint.type) {
+    case JointType::prismatic: return false;
+    case JointType::cylindrical: return i == 0;
+    case JointType::planar: return i == 2;
+    default: return true;
+  }
+}
+
+double random_coordinate(const Joint& joint, int i, Random& random) {
+  const Limits limits = per_freedom(joint.limits, i, Limits{});
+  const double reach = is_angle(joint, i) ? std::numbers::pi : 1.0;
+  const double lower = std::isfinite(limits.lower) ? limits.lower
+                       : std::isfinite(limits.upper) ? std::min(-reach, limits.upper - reach)
+                                                     : -reach;
+  const double upper = std::isfinite(limits.upper) ? limits.upper : std::max(reach, lower + reach);
+  return random.between(lower, upper);
+}
+
+/// The relative velocity [ω; v] in the child's frame of a joint that carries a pose.
+Motion pose_rate(const System& system, const JointPlace& joint, const double* v) {
+  const Node<double>& node = system.tree().nodes[static_cast<std::size_t>(joint.node)];
+  const Modes<double>& modes = system.tree().modes[static_cast<std::size_t>(node.wide)];
+  Motion rate{};
+  for (int i = 0; i < modes.d; ++i) rate += v[i] * modes.column[i];
+  return rate;
+}
+
+/// The d numbers whose modes come closest to a twist.
+void fit_modes(const System& system, const JointPlace& joint, const Motion& twist, double* v) {
+  const Node<double>& node = system.tree().nodes[static_cast<std::size_t>(joint.node)];
+  const Modes<double>& modes = system.tree().modes[static_cast<std::size_t>(node.wide)];
+  // At most 6×6 on the stack: the group operations must not allocate.
+  Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6> A(6, modes.d);
+  for (int i = 0; i < modes.d; ++i) A.col(i) = to_eigen(modes.column[i]);
+  const Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1> x =
+      A.colPivHouseholderQr().solve(to_eigen(twist));
+  for (int i = 0; i < modes.d; ++i) v[i] = x[i];
+}
+
+}  // namespace
+
+void compute_neutral(const System& system, VectorRef q) {
+  door::check_output(q.size(), system.nq(), "q");
+  q.setZero();
+  for (const int j : system.quaternion_joints())
+    q[system.joints()[static_cast<std::size_t>(j)].quaternion] = 1;
+}
+
+void compute_random(const System& system, std::uint64_t seed, VectorRef q) {
+  door::check_output(q.size(), system.nq(), "q");
+  Random random(seed);
+  for (std::size_t j = 0; j < system.joints().size(); ++j) {
+    const JointPlace& place = system.joints()[j];
+    if (place.quaternion < 0) {
+      for (int i = 0; i < place.nq; ++i)
+        q[place.q + i] = random_coordinate(system.model().joints[j], i, random);
+      continue;
+    }
+    write_quaternion(random_orientation(random), &q[place.quaternion]);
+    for (int i = 4; i < place.nq; ++i) q[place.q + i] = random.between(-1, 1);
+  }
+}
+
+void compute_integral(const System& system, const ConstVectorRef& q, const ConstVectorRef& v,
+                      double dt, VectorRef out) {
+  door::check_position(system, q);
+  door::check_velocity_like(system, v, "v");
+  door::check_output(out.size(), system.nq(), "out");
+  if (!std::isfinite(dt)) throw Error(fmt::format("dt is {}; expected a finite number", dt));
+  for (const JointPlace& joint : system.joints()) {
+    if (joint.quaternion < 0) {
+      for (int i = 0; i < joint.nq; ++i) out[joint.q + i] = q[joint.q + i] + dt * v[joint.v + i];
+      continue;
+    }
+    const Motion step = dt * pose_rate(system, joint, v.data() + joint.v);
+    const Quaternion from = normalized(read_quaternion(q.data() + joint.quaternion));
+    if (joint.nq == 7) {
+      const Vector3 shift = to_matrix(from) * (spatial::exp_coupling(step.angular) * step.linear);
+      out[joint.q + 4] = q[joint.q + 4] + shift.x;
+      out[joint.q + 5] = q[joint.q + 5] + shift.y;
+      out[joint.q + 6] = q[joint.q + 6] + shift.z;
+    }
+    write_quaternion(normalized(from * spatial::exp_rotation(step.angular)), &out[joint.quaternion]);
+  }
+}
+
+void compute_difference(const System& system, const ConstVectorRef& q0, const ConstVectorRef& q1,
+                        VectorRef out) {
+  door::check_position(system, q0, "q0");
+  door::check_position(system, q1, "q1");
+  door::check_output(out.size(), system.nv(), "out");
+  for (const JointPlace& joint : system.joints()) {
+    if (joint.quaternion < 0) {
+      for (int i = 0; i < joint.nq; ++i) out[joint.v + i] = q1[joint.q + i] - q0[joint.q + i];
+      continue;
+    }
+    const Quaternion from = normalized(read_quaternion(q0.data() + joint.quaternion));
+    const Quaternion to = normalized(read_quaternion(q1.data() + joint.quaternion));
+    Motion twist{spatial::log_rotation(conjugate(from) * to), {}};
+    if (joint.nq == 7) {
+      const double *a = q0.data() + joint.q + 4, *b = q1.data() + joint.q + 4;
+      const Vector3 shift =
+          transpose_times(to_matrix(from), Vector3{b[0] - a[0], b[1] - a[1], b[2] - a[2]});
+      twist.linear = spatial::solve_exp_coupling(twist.angular, shift);
+    }
+    fit_modes(system, joint, twist, &out[joint.v]);
+  }
+}
+
+void normalize(const System& system, VectorRef q) {
+  door::check_output(q.size(), system.nq(), "q");
+  for (const int j : system.quaternion_joints()) {
+    const JointPlace& joint = system.joints()[static_cast<std::size_t>(j)];
+    auto r = q.segment<4>(joint.quaternion);
+    const double size = r.norm();
+    if (!(size > 0) || !std::isfinite(size))
+      throw Error(fmt::format("q of joint '{}' holds a quaternion of norm {}; it has no direction to "
+                              "normalise",
+                              joint.name, size));
+    r /= size;
+  }
+}
+
+}  // namespace linkwright

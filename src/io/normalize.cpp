@@ -1,0 +1,20 @@
+#include "io/normalize.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace linkwright {
+
+Vector3 normalize_axis(const Vector3& axis, const Source& where, std::string_view thing,
+                       std::string_view what, std::vector<Warning>& warnings) {
+  const double length = std::hypot(axis.x, axis.y, axis.z);
+  if (length == 0 || length == 1) return axis;
+  if (std::abs(length - 1) > 1e-6)
+    warnings.push_back({where, fmt::format("{}: {} [{}, {}, {}] has length {:.6g}, expected 1; "
+                                           "normalised",
+                                           thing, what, axis.x, axis.y, axis.z, length)});
+  return {axis.x / length, axis.y / length, axis.z / length};
+}
+
+}  // namespace linkwright

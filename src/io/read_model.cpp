@@ -1,0 +1,53 @@
+#include "linkwright/io/read_model.hpp"
+
+#include <fmt/format.h>
+
+#include "io/text_file.hpp"
+#include "linkwright/io/system_file.hpp"
+#include "linkwright/io/urdf.hpp"
+#include "linkwright/model/names.hpp"
+
+namespace linkwright {
+namespace {
+
+enum class Format { xml, yaml, unknown };
+
+bool starts_as_xml(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '<';
+}
+
+Format format_of(const std::filesystem::path& path, std::string_view text) {
+  const std::string extension = path.extension().string();
+  if (extension == ".urdf" || extension == ".xml" || extension == ".sdf") return Format::xml;
+  if (extension == ".yaml" || extension == ".yml") return Format::yaml;
+  if (starts_as_xml(text)) return Format::xml;
+  return text.find("linkwright:") != std::string_view::npos ? Format::yaml : Format::unknown;
+}
+
+}  // namespace
+
+Model read_model(const std::filesystem::path& path, Base base) {
+  const std::string text = read_text_file(path);
+  const std::string name = path.string();
+  check_text(text, name);
+  switch (format_of(path, text)) {
+    case Format::xml:
+      return parse_urdf(text, name, base);
+    case Format::yaml:
+      if (base != Base::fixed)
+        throw Error(Source{name},
+                    "a system file says itself how each model is attached; set "
+                    "`base:` in its `models:` entry instead");
+      return parse_system_file(text, name, path.parent_path());
+    case Format::unknown:
+      break;
+  }
+  throw Error(Source{name},
+              fmt::format("the extension {} is unknown and the text is neither; expected a URDF "
+                          "file (.urdf, .xml) or a system file (.yaml, .yml)",
+                          in_quotes(path.extension().string())));
+}
+
+}  // namespace linkwright

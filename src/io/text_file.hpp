@@ -1,0 +1,20 @@
+#pragma once
+/// Whole text files, with the limits and refusals that every reader shares.
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace linkwright {
+
+inline constexpr std::size_t max_file_bytes = std::size_t{64} << 20;
+
+/// The text of a file. Throws Error for a missing file, a folder, one that cannot be read or is too
+/// large.
+std::string read_text_file(const std::filesystem::path& path);
+
+/// Throws Error for text that is too large, empty or not text at all.
+void check_text(std::string_view text, const std::string& name);
+
+}  // namespace linkwright

@@ -1,0 +1,247 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "linkwright/model/names.hpp"
+#include "model/checks.hpp"
+
+namespace linkwright::checks {
+namespace {
+
+const Joint& require_moving(const Source& where, std::string_view thing, const std::string& name,
+                            const Model& model, const Names& names) {
+  const Joint& joint = require_joint(where, thing, name, model, names);
+  if (velocity_count(joint) == 0)
+    throw Error(where, fmt::format("{}: joint {} is {} and has no freedom; expected a joint that "
+                                   "moves",
+                                   thing, in_quotes(name), to_string(joint.type)));
+  return joint;
+}
+
+void require_freedom(const Source& where, std::string_view thing, const Joint& joint, int freedom) {
+  if (freedom < 0 || freedom >= velocity_count(joint))
+    throw Error(where, fmt::format("{}: freedom {} of joint {}; expected 0 to {}, a {} joint has "
+                                   "{} freedom(s)",
+                                   thing, freedom, in_quotes(joint.name), velocity_count(joint) - 1,
+                                   to_string(joint.type), velocity_count(joint)));
+}
+
+void check_gear(const Closure& closure, std::string_view thing, const Model& model,
+                const Names& names) {
+  for (const std::string& name : {closure.leader, closure.follower}) {
+    const Joint& joint = require_moving(closure.source, thing, name, model, names);
+    if (velocity_count(joint) != 1)
+      throw Error(closure.source, fmt::format("{}: joint {} has {} freedoms; a gear couples joints "
+                                              "of one freedom",
+                                              thing, in_quotes(name), velocity_count(joint)));
+  }
+  if (closure.leader == closure.follower)
+    throw Error(closure.source, fmt::format("{}: joint {} follows itself; expected two different "
+                                            "joints",
+                                            thing, in_quotes(closure.leader)));
+  require_finite(closure.source, thing, "its ratio", closure.ratio);
+  require_finite(closure.source, thing, "its offset", closure.offset);
+}
+
+void check_pair(const Closure& closure, std::string_view thing, const Model& model,
+                const Names& names, std::vector<Warning>& warnings) {
+  require_body(closure.source, thing, "first", closure.body_a, model, names);
+  require_body(closure.source, thing, "second", closure.body_b, model, names);
+  if (closure.body_a == closure.body_b)
+    throw Error(closure.source, fmt::format("{}: link {} is closed with itself; expected two "
+                                            "different links",
+                                            thing, in_quotes(closure.body_a)));
+  require_finite(closure.source, thing, "at_a", closure.at_a);
+  require_finite(closure.source, thing, "at_b", closure.at_b);
+  if (closure.kind == Closure::Kind::distance) {
+    require_not_negative(closure.source, thing, "its distance", closure.distance);
+    return;
+  }
+  check_axis(closure.source, thing, "its axis", closure.axis, warnings);
+  if (closure.joint == JointType::universal)
+    check_axis(closure.source, thing, "its axis2", closure.axis2, warnings);
+  if (closure.joint == JointType::helical)
+    require_finite(closure.source, thing, "its pitch", closure.pitch);
+  if (closure.joint == JointType::custom) check_modes(closure.source, thing, closure.modes);
+}
+
+void check_line_springs(const Model& model, const Names& names) {
+  for (std::size_t i = 0; i < model.line_springs.size(); ++i) {
+    const LineSpring& spring = model.line_springs[i];
+    const std::string thing = spring.name.empty() ? fmt::format("line spring number {}", i + 1)
+                                                  : "spring " + in_quotes(spring.name);
+    require_body(spring.source, thing, "first", spring.body_a, model, names);
+    require_body(spring.source, thing, "second", spring.body_b, model, names);
+    require_finite(spring.source, thing, "at_a", spring.at_a);
+    require_finite(spring.source, thing, "at_b", spring.at_b);
+    require_finite(spring.source, thing, "its stiffness", spring.stiffness);
+    require_not_negative(spring.source, thing, "its damping", spring.damping);
+    require_not_negative(spring.source, thing, "its rest_length", spring.rest_length);
+  }
+}
+
+void check_joint_springs(const Model& model, const Names& names) {
+  for (const JointSpring& spring : model.joint_springs) {
+    const std::string thing = "spring on joint " + in_quotes(spring.joint);
+    const Joint& joint = require_moving(spring.source, thing, spring.joint, model, names);
+    require_freedom(spring.source, thing, joint, spring.freedom);
+    require_finite(spring.source, thing, "its stiffness", spring.stiffness);
+    require_not_negative(spring.source, thing, "its damping", spring.damping);
+    require_finite(spring.source, thing, "its rest position", spring.rest);
+  }
+}
+
+void check_loads(const Model& model, const Names& names) {
+  for (const JointLoad& load : model.joint_loads) {
+    const std::string thing = "load on joint " + in_quotes(load.joint);
+    const Joint& joint = require_moving(load.source, thing, load.joint, model, names);
+    require_freedom(load.source, thing, joint, load.freedom);
+    require_finite(load.source, thing, "its effort", load.effort);
+  }
+  for (const BodyLoad& load : model.body_loads) {
+    const std::string thing = "load on link " + in_quotes(load.body);
+    require_body(load.source, thing, "loaded", load.body, model, names);
+    require_finite(load.source, thing, "its force", load.force.force);
+    require_finite(load.source, thing, "its moment", load.force.moment);
+    require_finite(load.source, thing, "at", load.at);
+  }
+}
+
+void check_motor(const Actuator& actuator, std::string_view thing) {
+  const Actuator::Motor& motor = *actuator.motor;
+  require_finite(actuator.source, thing, "Ra", motor.Ra);
+  if (motor.Ra <= 0)
+    throw Error(actuator.source,
+                fmt::format("{}: Ra is {} ohm; expected more than zero", thing, motor.Ra));
+  require_not_negative(actuator.source, thing, "La", motor.La);
+  require_finite(actuator.source, thing, "k", motor.k);
+  require_not_negative(actuator.source, thing, "its rotor_inertia", motor.rotor_inertia);
+  require_not_negative(actuator.source, thing, "its damping", motor.damping);
+}
+
+void check_joint_list(const std::vector<std::string>& list, std::string_view thing,
+                      const Model& model, const Names& names) {
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& name : list) {
+    require_moving({}, thing, name, model, names);
+    if (!seen.insert(name).second)
+      throw Error(fmt::format("{}: joint {} is listed twice; remove one", thing, in_quotes(name)));
+  }
+}
+
+void check_quaternion(const InitialState::Entry& entry, const Joint& joint,
+                      std::string_view thing) {
+  const bool has_quaternion = joint.type == JointType::spherical || joint.type == JointType::free ||
+                              (joint.type == JointType::custom && !modes_commute(joint));
+  if (!has_quaternion) return;
+  if (entry.values[0] == 0 && entry.values[1] == 0 && entry.values[2] == 0 && entry.values[3] == 0)
+    throw Error(entry.source, fmt::format("{}: the quaternion [w, x, y, z] is zero; expected a "
+                                          "unit quaternion such as [1, 0, 0, 0]",
+                                          thing));
+}
+
+void check_entries(const std::vector<InitialState::Entry>& entries, std::string_view letter,
+                   const Model& model, const Names& names) {
+  std::unordered_set<std::string_view> seen;
+  for (const InitialState::Entry& entry : entries) {
+    const std::string thing = fmt::format("initial {} of joint {}", letter, in_quotes(entry.joint));
+    const Joint& joint = require_joint(entry.source, thing, entry.joint, model, names);
+    if (!seen.insert(entry.joint).second)
+      throw Error(entry.source, fmt::format("{} is given twice; remove one", thing));
+    const bool positions = letter == "q";
+    const auto expected =
+        static_cast<std::size_t>(positions ? position_count(joint) : velocity_count(joint));
+    if (entry.values.size() != expected)
+      throw Error(entry.source, fmt::format("{} has {} numbers; expected {} for a {} joint", thing,
+                                            entry.values.size(), expected, to_string(joint.type)));
+    for (const double value : entry.values) require_finite(entry.source, thing, "an entry", value);
+    if (positions) check_quaternion(entry, joint, thing);
+  }
+}
+
+}  // namespace
+
+void check_frames(const Model& model, const Names& names) {
+  for (const Frame& frame : model.frames) {
+    const std::string thing = "frame " + in_quotes(frame.name);
+    require_body(frame.source, thing, "carrying", frame.body, model, names);
+    require_finite(frame.source, thing, "its pose", frame.pose);
+  }
+}
+
+void check_closures(const Model& model, const Names& names, std::vector<Warning>& warnings) {
+  std::unordered_set<std::string_view> seen;
+  for (const Closure& closure : model.closures) {
+    const std::string thing = "closure " + in_quotes(closure.name);
+    if (closure.name.empty()) throw Error(closure.source, "a closure has no name; give it one");
+    if (!seen.insert(closure.name).second)
+      throw Error(closure.source, fmt::format("{} is declared twice; rename one", thing));
+    if (closure.kind == Closure::Kind::gear)
+      check_gear(closure, thing, model, names);
+    else
+      check_pair(closure, thing, model, names, warnings);
+  }
+}
+
+void check_grasps(const Model& model, const Names& names) {
+  std::unordered_set<std::string_view> seen;
+  std::vector<Warning> unused;
+  for (const Grasp& grasp : model.grasps) {
+    const std::string thing = "grasp " + in_quotes(grasp.name);
+    if (grasp.name.empty()) throw Error(grasp.source, "a grasp has no name; give it one");
+    if (!seen.insert(grasp.name).second)
+      throw Error(grasp.source, fmt::format("{} is declared twice; rename one", thing));
+    if (!names.frames.contains(grasp.arm))
+      require_body(grasp.source, thing, "arm", grasp.arm, model, names);
+    require_body(grasp.source, thing, "object", grasp.object, model, names);
+    require_finite(grasp.source, thing, "at", grasp.at);
+    if (grasp.contact == Grasp::Contact::line)
+      check_axis(grasp.source, thing, "its axis", grasp.axis, unused);
+    check_axis(grasp.source, thing, "its normal", grasp.normal, unused);
+    require_not_negative(grasp.source, thing, "its friction", grasp.friction);
+  }
+}
+
+void check_springs_and_loads(const Model& model, const Names& names) {
+  check_line_springs(model, names);
+  check_joint_springs(model, names);
+  check_loads(model, names);
+  for (const FlexibleBase& base : model.flexible_bases) {
+    const std::string thing = "flexible base on joint " + in_quotes(base.joint);
+    const Joint& joint = require_joint(base.source, thing, base.joint, model, names);
+    if (joint.type != JointType::free)
+      throw Error(base.source, fmt::format("{}: the joint is {}; expected a free joint", thing,
+                                           to_string(joint.type)));
+    for (const double k : base.stiffness)
+      require_not_negative(base.source, thing, "its stiffness", k);
+    for (const double d : base.damping) require_not_negative(base.source, thing, "its damping", d);
+  }
+}
+
+void check_actuation(const Model& model, const Names& names) {
+  std::unordered_set<std::string_view> driven;
+  for (const Actuator& actuator : model.actuators) {
+    const std::string thing = "actuator on joint " + in_quotes(actuator.joint);
+    require_moving(actuator.source, thing, actuator.joint, model, names);
+    if (!driven.insert(actuator.joint).second)
+      throw Error(actuator.source, fmt::format("{} is declared twice; remove one", thing));
+    require_finite(actuator.source, thing, "its gear", actuator.gear);
+    if (actuator.gear == 0)
+      throw Error(actuator.source, fmt::format("{}: its gear is 0; expected the ratio motor speed "
+                                               "to joint speed, 1 for direct drive",
+                                               thing));
+    if (actuator.motor) check_motor(actuator, thing);
+  }
+  check_joint_list(model.passive, "passive", model, names);
+  check_joint_list(model.coordinates, "coordinates", model, names);
+}
+
+void check_initial_state(const Model& model, const Names& names) {
+  check_entries(model.initial.q, "q", model, names);
+  check_entries(model.initial.v, "v", model, names);
+  check_joint_list(model.initial.hold, "state hold", model, names);
+}
+
+}  // namespace linkwright::checks

@@ -1,0 +1,127 @@
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "linkwright/model/names.hpp"
+#include "model/checks.hpp"
+
+namespace linkwright::checks {
+namespace {
+
+constexpr double unit_tolerance = 1e-6;
+
+bool finite(const Vector3& v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+std::vector<std::string> body_names(const Model& model) {
+  std::vector<std::string> names{std::string(world_name)};
+  for (const Body& body : model.bodies) names.push_back(body.name);
+  return names;
+}
+
+std::vector<std::string> joint_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const Joint& joint : model.joints) names.push_back(joint.name);
+  return names;
+}
+
+}  // namespace
+
+void require_finite(const Source& where, std::string_view thing, std::string_view what,
+                    double value) {
+  if (!std::isfinite(value))
+    throw Error(where, fmt::format("{}: {} is {}; expected a finite number", thing, what, value));
+}
+
+void require_finite(const Source& where, std::string_view thing, std::string_view what,
+                    const Vector3& value) {
+  if (!finite(value))
+    throw Error(where, fmt::format("{}: {} is [{}, {}, {}]; expected three finite numbers", thing,
+                                   what, value.x, value.y, value.z));
+}
+
+void require_finite(const Source& where, std::string_view thing, std::string_view what,
+                    const Pose& value) {
+  require_finite(where, thing, fmt::format("the position in {}", what), value.translation);
+  const Matrix3& R = value.rotation;
+  if (!finite(R.column_x()) || !finite(R.column_y()) || !finite(R.column_z()))
+    throw Error(where, fmt::format("{}: the rotation in {} has an entry that is not a finite "
+                                   "number; expected a rotation matrix",
+                                   thing, what));
+  const Eigen::Matrix3d matrix = to_eigen(R);
+  const double gap = (matrix * matrix.transpose() - Eigen::Matrix3d::Identity()).norm();
+  if (gap > unit_tolerance || matrix.determinant() < 0)
+    throw Error(where, fmt::format("{}: the rotation in {} is no rotation matrix (|R Rᵀ − 1| = "
+                                   "{:.3g}, determinant {:.3g}); expected an orthonormal, "
+                                   "right-handed one",
+                                   thing, what, gap, matrix.determinant()));
+}
+
+void require_not_negative(const Source& where, std::string_view thing, std::string_view what,
+                          double value) {
+  require_finite(where, thing, what, value);
+  if (value < 0)
+    throw Error(where, fmt::format("{}: {} is {}; expected zero or more", thing, what, value));
+}
+
+void check_axis(const Source& where, std::string_view thing, std::string_view what,
+                const Vector3& axis, std::vector<Warning>& warnings) {
+  require_finite(where, thing, what, axis);
+  const double length = spatial::norm(axis);
+  if (length == 0)
+    throw Error(where, fmt::format("{}: {} is [0, 0, 0]; expected a direction such as [0, 0, 1]",
+                                   thing, what));
+  if (std::abs(length - 1) > unit_tolerance)
+    warnings.push_back({where, fmt::format("{}: {} [{}, {}, {}] has length {:.6g}, expected 1; "
+                                           "only its direction is used",
+                                           thing, what, axis.x, axis.y, axis.z, length)});
+}
+
+void check_modes(const Source& where, std::string_view thing,
+                 const std::vector<std::array<double, 6>>& modes) {
+  if (modes.size() > 6)
+    throw Error(where,
+                fmt::format("{}: {} modes; a custom joint has at most 6", thing, modes.size()));
+  if (modes.empty()) return;
+  Eigen::Matrix<double, 6, Eigen::Dynamic> matrix(6, static_cast<Eigen::Index>(modes.size()));
+  for (std::size_t j = 0; j < modes.size(); ++j) {
+    for (std::size_t i = 0; i < 6; ++i) {
+      require_finite(where, thing, fmt::format("number {} of mode {}", i + 1, j + 1), modes[j][i]);
+      matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = modes[j][i];
+    }
+    const double length = matrix.col(static_cast<Eigen::Index>(j)).norm();
+    if (length == 0)
+      throw Error(where, fmt::format("{}: mode {} is zero; remove it or give it a direction", thing,
+                                     j + 1));
+    matrix.col(static_cast<Eigen::Index>(j)) /= length;
+  }
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(matrix);
+  qr.setThreshold(1e-9);
+  if (qr.rank() < matrix.cols())
+    throw Error(where, fmt::format("{}: its {} modes are linearly dependent (rank {}); remove the "
+                                   "ones that others already allow",
+                                   thing, modes.size(), qr.rank()));
+}
+
+void require_body(const Source& where, std::string_view thing, std::string_view role,
+                  const std::string& name, const Model& model, const Names& names) {
+  if (name == world_name || names.bodies.contains(name)) return;
+  if (name.empty())
+    throw Error(where,
+                fmt::format("{}: no {} link is named; expected a link or 'world'", thing, role));
+  throw Error(where, fmt::format("{}: the {} link {} does not exist{}", thing, role,
+                                 in_quotes(name), did_you_mean(name, body_names(model))));
+}
+
+const Joint& require_joint(const Source& where, std::string_view thing, const std::string& name,
+                           const Model& model, const Names& names) {
+  const auto found = names.joints.find(name);
+  if (found == names.joints.end())
+    throw Error(where, fmt::format("{}: the joint {} does not exist{}", thing, in_quotes(name),
+                                   did_you_mean(name, joint_names(model))));
+  return model.joints[found->second];
+}
+
+}  // namespace linkwright::checks

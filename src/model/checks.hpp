@@ -1,0 +1,55 @@
+#pragma once
+/// The steps of `validate`, in the order in which they may rely on each other.
+
+#include <cstddef>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "linkwright/model/model.hpp"
+
+namespace linkwright::checks {
+
+using NameIndex = std::unordered_map<std::string_view, std::size_t>;
+
+/// Where each name sits in its list of the Model; the world is in none of them.
+struct Names {
+  NameIndex bodies, joints, frames;
+};
+
+Names check_names(const Model& model);
+void check_tree(const Model& model, const Names& names);
+void check_bodies(const Model& model, std::vector<Warning>& warnings);
+void check_joints(const Model& model, std::vector<Warning>& warnings);
+void check_frames(const Model& model, const Names& names);
+void check_closures(const Model& model, const Names& names, std::vector<Warning>& warnings);
+void check_grasps(const Model& model, const Names& names);
+void check_springs_and_loads(const Model& model, const Names& names);
+void check_actuation(const Model& model, const Names& names);
+void check_initial_state(const Model& model, const Names& names);
+void warn_of_massless_links(const Model& model, const Names& names, std::vector<Warning>& warnings);
+
+// Small judgements that several steps share. Each throws an Error that begins with `thing`.
+
+void require_finite(const Source& where, std::string_view thing, std::string_view what,
+                    double value);
+void require_finite(const Source& where, std::string_view thing, std::string_view what,
+                    const Vector3& value);
+void require_finite(const Source& where, std::string_view thing, std::string_view what,
+                    const Pose& value);
+void require_not_negative(const Source& where, std::string_view thing, std::string_view what,
+                          double value);
+/// Throws for a zero axis, warns of one that is not unit.
+void check_axis(const Source& where, std::string_view thing, std::string_view what,
+                const Vector3& axis, std::vector<Warning>& warnings);
+void check_modes(const Source& where, std::string_view thing,
+                 const std::vector<std::array<double, 6>>& modes);
+
+/// Throws unless `name` is "world" or a body.
+void require_body(const Source& where, std::string_view thing, std::string_view role,
+                  const std::string& name, const Model& model, const Names& names);
+/// The joint of that name; throws when there is none.
+const Joint& require_joint(const Source& where, std::string_view thing, const std::string& name,
+                           const Model& model, const Names& names);
+
+}  // namespace linkwright::checks

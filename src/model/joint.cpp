@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "linkwright/model/model.hpp"
+
+namespace linkwright {
+namespace {
+
+constexpr std::array<std::pair<JointType, std::string_view>, 11> type_names{{
+    {JointType::fixed, "fixed"},
+    {JointType::revolute, "revolute"},
+    {JointType::continuous, "continuous"},
+    {JointType::prismatic, "prismatic"},
+    {JointType::helical, "helical"},
+    {JointType::cylindrical, "cylindrical"},
+    {JointType::universal, "universal"},
+    {JointType::planar, "planar"},
+    {JointType::spherical, "spherical"},
+    {JointType::free, "free"},
+    {JointType::custom, "custom"},
+}};
+
+using Mode = std::array<double, 6>;
+
+Vector3 angular(const Mode& m) { return {m[0], m[1], m[2]}; }
+Vector3 linear(const Mode& m) { return {m[3], m[4], m[5]}; }
+
+double length(const Mode& m) {
+  return std::hypot(spatial::norm(angular(m)), spatial::norm(linear(m)));
+}
+
+bool commute(const Mode& a, const Mode& b) {
+  const Vector3 turn = cross(angular(a), angular(b));
+  const Vector3 slide = cross(angular(a), linear(b)) - cross(angular(b), linear(a));
+  const double rounding = 1e-12 * length(a) * length(b);
+  return std::hypot(spatial::norm(turn), spatial::norm(slide)) <= rounding;
+}
+
+}  // namespace
+
+std::string_view to_string(JointType type) {
+  for (const auto& [known, name] : type_names)
+    if (known == type) return name;
+  return "unknown";
+}
+
+std::optional<JointType> to_joint_type(std::string_view name) {
+  for (const auto& [type, known] : type_names)
+    if (known == name) return type;
+  return std::nullopt;
+}
+
+bool modes_commute(const Joint& joint) {
+  for (std::size_t i = 0; i < joint.modes.size(); ++i)
+    for (std::size_t j = i + 1; j < joint.modes.size(); ++j)
+      if (!commute(joint.modes[i], joint.modes[j])) return false;
+  return true;
+}
+
+int velocity_count(const Joint& joint) {
+  switch (joint.type) {
+    case JointType::fixed:
+      return 0;
+    case JointType::revolute:
+    case JointType::continuous:
+    case JointType::prismatic:
+    case JointType::helical:
+      return 1;
+    case JointType::cylindrical:
+    case JointType::universal:
+      return 2;
+    case JointType::planar:
+    case JointType::spherical:
+      return 3;
+    case JointType::free:
+      return 6;
+    case JointType::custom:
+      return static_cast<int>(joint.modes.size());
+  }
+  return 0;
+}
+
+int position_count(const Joint& joint) {
+  switch (joint.type) {
+    case JointType::spherical:
+      return 4;
+    case JointType::free:
+      return 7;
+    case JointType::custom:
+      return modes_commute(joint) ? velocity_count(joint) : 7;
+    default:
+      return velocity_count(joint);
+  }
+}
+
+}  // namespace linkwright

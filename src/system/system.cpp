@@ -1,0 +1,42 @@
+#include "linkwright/system/system.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "linkwright/model/names.hpp"
+
+namespace linkwright {
+
+const JointPlace& System::joint(std::string_view name) const {
+  const auto found = joint_index_.find(std::string(name));
+  if (found != joint_index_.end()) return joints_[static_cast<std::size_t>(found->second)];
+  std::vector<std::string> known;
+  for (const JointPlace& place : joints_) known.push_back(place.name);
+  throw Error(fmt::format("no joint named '{}'{}", name, did_you_mean(name, known)));
+}
+
+FrameId System::frame(std::string_view name) const {
+  const auto found = frame_index_.find(std::string(name));
+  if (found != frame_index_.end()) return {found->second};
+  std::vector<std::string> known;
+  for (const FramePlace& place : frames_) known.push_back(place.name);
+  throw Error(fmt::format("no link or frame named '{}'{}", name, did_you_mean(name, known)));
+}
+
+double System::moving_mass() const {
+  double mass = 0;
+  for (std::size_t k = 1; k < tree_.nodes.size(); ++k) mass += tree_.nodes[k].M.mass;
+  return mass;
+}
+
+std::string System::describe_node(int node) const {
+  const int body = node_body_[static_cast<std::size_t>(node - 1)];
+  for (std::size_t j = 0; j < joints_.size(); ++j)
+    if (joints_[j].child == body)
+      return fmt::format("joint '{}' (link '{}')", joints_[j].name,
+                         model_->bodies[static_cast<std::size_t>(body)].name);
+  return fmt::format("node {}", node);
+}
+
+}  // namespace linkwright

@@ -1,0 +1,128 @@
+#include "apps/program.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace apps {
+namespace {
+
+void redirect(const std::string& path, int descriptor, int flags) {
+  const int file = ::open(path.c_str(), flags, 0600);
+  if (file < 0 || ::dup2(file, descriptor) < 0) ::_exit(126);
+}
+
+[[noreturn]] void become_program(const std::vector<std::string>& words, const Place& place,
+                                 const Folder& files) {
+  redirect(files.path("in"), STDIN_FILENO, O_RDONLY);
+  redirect(files.path("out"), STDOUT_FILENO, O_WRONLY | O_CREAT | O_TRUNC);
+  redirect(files.path("err"), STDERR_FILENO, O_WRONLY | O_CREAT | O_TRUNC);
+  for (const auto& [name, value] : place.environment) ::setenv(name.c_str(), value.c_str(), 1);
+  std::vector<char*> arguments{const_cast<char*>(LINKWRIGHT_PROGRAM)};
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  if (::chdir(place.folder.c_str()) != 0) ::_exit(126);
+  ::alarm(60);
+  ::execv(LINKWRIGHT_PROGRAM, arguments.data());
+  ::_exit(127);
+}
+
+}  // namespace
+
+Outcome run(const std::vector<std::string>& words, const Place& place) {
+  const Folder files;
+  (void)files.file("in", place.input);
+  const pid_t child = ::fork();
+  if (child == 0) become_program(words, place, files);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(files.path("out")),
+          read(files.path("err"))};
+}
+
+nlohmann::json run_json(const std::vector<std::string>& words) {
+  const Outcome outcome = run(words);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return nlohmann::json::parse(outcome.out);
+}
+
+Folder::Folder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "linkwright-XXXXXX").string();
+  if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder " + pattern);
+  folder_ = pattern;
+}
+
+Folder::~Folder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+std::string Folder::file(const std::string& name, std::string_view text) const {
+  std::ofstream(folder_ / name, std::ios::binary) << text;
+  return path(name);
+}
+
+std::vector<std::string> Folder::contents() const {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string read(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+std::string shared(const std::string& name) {
+  return std::string(LINKWRIGHT_SHARED_DIR "/") + name;
+}
+std::string bundled(const std::string& name) {
+  return std::string(LINKWRIGHT_SOURCE_DIR "/models/") + name;
+}
+
+std::vector<double> Table::column(const std::string& title) const {
+  const auto found = std::find(titles.begin(), titles.end(), title);
+  if (found == titles.end()) {
+    ADD_FAILURE() << "no column " << title;
+    return {};
+  }
+  const auto i = static_cast<std::size_t>(found - titles.begin());
+  std::vector<double> values;
+  for (const auto& row : rows) {
+    double value = 0;
+    const auto [stop, trouble] =
+        std::from_chars(row.at(i).data(), row.at(i).data() + row.at(i).size(), value);
+    EXPECT_EQ(trouble, std::errc{}) << row.at(i);
+    values.push_back(value);
+  }
+  return values;
+}
+
+Table parse_table(const std::string& text) {
+  Table table;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    std::vector<std::string> fields;
+    std::istringstream pieces(line);
+    for (std::string field; std::getline(pieces, field, ',');) fields.push_back(field);
+    if (table.titles.empty())
+      table.titles = fields;
+    else
+      table.rows.push_back(fields);
+  }
+  return table;
+}
+
+}  // namespace apps

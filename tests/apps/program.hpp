@@ -1,0 +1,64 @@
+#pragma once
+/// Runs the program as a user would and keeps what it said.
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace apps {
+
+struct Outcome {
+  int code = -1;  ///< −1: it did not end by itself
+  std::string out, err;
+};
+
+struct Place {
+  std::filesystem::path folder = LINKWRIGHT_SOURCE_DIR;
+  std::map<std::string, std::string> environment{};
+  std::string input{};
+};
+
+/// Runs LINKWRIGHT_PROGRAM with these words; a minute is its limit.
+Outcome run(const std::vector<std::string>& words, const Place& place = {});
+/// The same for a program that must succeed and print JSON.
+nlohmann::json run_json(const std::vector<std::string>& words);
+
+/// A folder of its own for each test, removed afterwards.
+class Folder {
+ public:
+  Folder();
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  [[nodiscard]] std::string path(const std::string& name) const {
+    return (folder_ / name).string();
+  }
+  /// Writes a file and returns its path.
+  [[nodiscard]] std::string file(const std::string& name, std::string_view text) const;
+  /// Names of everything inside.
+  [[nodiscard]] std::vector<std::string> contents() const;
+
+ private:
+  std::filesystem::path folder_;
+};
+
+std::string read(const std::filesystem::path& path);
+std::string shared(const std::string& name);
+std::string bundled(const std::string& name);
+
+struct Table {
+  std::vector<std::string> titles;
+  std::vector<std::vector<std::string>> rows;
+
+  /// The column of that title as numbers; fails the test when there is none.
+  [[nodiscard]] std::vector<double> column(const std::string& title) const;
+};
+/// A CSV text without quoted fields.
+Table parse_table(const std::string& text);
+
+}  // namespace apps

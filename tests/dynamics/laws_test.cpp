@@ -1,0 +1,171 @@
+#include <algorithm>
+
+#include <Eigen/Dense>
+
+#include <gtest/gtest.h>
+
+#include "laws.hpp"
+#include "linkwright/dynamics/dynamics.hpp"
+#include "support/random_model.hpp"
+
+namespace linkwright::testing {
+namespace {
+
+class LawsOfJoint : public ::testing::TestWithParam<JointType> {};
+
+/// The joint at the root, in the middle and at the leaf.
+TEST_P(LawsOfJoint, hold) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    RandomModel random(seed);
+    Model model = random.tree(1, Base::fixed, {GetParam()});
+    for (int k = 1; k < 4; ++k) {
+      const std::string name = "body" + std::to_string(k);
+      model.bodies.push_back(random.body(name));
+      model.joints.push_back(random.joint("joint" + std::to_string(k), k == 2 ? JointType::revolute : GetParam(),
+                                          "body" + std::to_string(k - 1), name));
+    }
+    model.frames = {{"tip", "body3", random.pose(0.4), {}}};
+    expect_laws(compile(model), seed);
+  }
+}
+INSTANTIATE_TEST_SUITE_P(every, LawsOfJoint, ::testing::ValuesIn(all_joint_types()),
+                         [](const auto& joint) { return std::string(to_string(joint.param)); });
+
+/// Custom joints of every width, commuting and not.
+TEST(Laws, hold_for_custom_joints_of_every_width) {
+  for (int d = 0; d <= 6; ++d) {
+    RandomModel random(static_cast<unsigned>(d) + 40);
+    Model model = random.tree(3, Base::free, {JointType::revolute});
+    Joint custom = random.joint("custom", JointType::custom, "body2", "last");
+    custom.modes = random.modes(d);
+    model.bodies.push_back(random.body("last"));
+    model.joints.push_back(custom);
+    model.frames = {{"tip", "last", {}, {}}};
+    SCOPED_TRACE("width " + std::to_string(d));
+    expect_laws(compile(model), 7);
+  }
+}
+
+TEST(Laws, hold_for_commuting_custom_joints) {
+  const std::vector<std::vector<std::array<double, 6>>> sets = {
+      {{0, 0, 1, 0, 0, 0.2}},
+      {{0, 0, 2, 0.4, 0, 0}, {0, 0, 0, 0, 0, 1}},
+      {{0, 0, 0, 1, 0, 0}, {0, 0, 0, 0, 1, 0}, {0, 0, 0, 0.3, 0, 1}}};
+  for (const auto& modes : sets) {
+    RandomModel random(3);
+    Model model = random.tree(3, Base::fixed, {JointType::custom});
+    for (Joint& joint : model.joints) joint.modes = modes;
+    EXPECT_EQ(position_count(model.joints.front()), static_cast<int>(modes.size()));
+    expect_laws(compile(model), 11);
+  }
+}
+
+class LawsOfTree : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(LawsOfTree, hold) {
+  const unsigned seed = GetParam();
+  RandomModel random(seed);
+  const Base base = static_cast<Base>(seed % 3);
+  Model model = random.tree(random.integer(2, 24), base, all_joint_types());
+  if (seed % 2 == 0) model.gravity = {};
+  expect_laws(compile(model), seed);
+}
+INSTANTIATE_TEST_SUITE_P(random, LawsOfTree, ::testing::Range(0U, 200U));
+
+struct Answer {
+  Eigen::VectorXd tau, a;
+};
+
+/// Inverse and forward dynamics by joint name, for a state given by joint name.
+Answer answer(const System& system, const System& reference, const State& state, const Eigen::VectorXd& x) {
+  State mine(system);
+  Eigen::VectorXd input(system.nv());
+  for (const JointPlace& joint : reference.joints()) {
+    const JointPlace& here = system.joint(joint.name);
+    mine.q.segment(here.q, here.nq) = state.q.segment(joint.q, joint.nq);
+    mine.v.segment(here.v, here.nv) = state.v.segment(joint.v, joint.nv);
+    input.segment(here.v, here.nv) = x.segment(joint.v, joint.nv);
+  }
+  Workspace work(system);
+  Eigen::VectorXd tau(system.nv()), a(system.nv());
+  compute_inverse_dynamics(work, mine, input, {}, tau);
+  compute_forward_dynamics(work, mine, input, {}, a);
+  Answer out{Eigen::VectorXd(system.nv()), Eigen::VectorXd(system.nv())};
+  for (const JointPlace& joint : reference.joints()) {
+    const JointPlace& here = system.joint(joint.name);
+    out.tau.segment(joint.v, joint.nv) = tau.segment(here.v, here.nv);
+    out.a.segment(joint.v, joint.nv) = a.segment(here.v, here.nv);
+  }
+  return out;
+}
+
+double condition(const System& system, const State& state) {
+  Workspace work(system);
+  Eigen::MatrixXd M(system.nv(), system.nv());
+  compute_mass_matrix(work, state.q, M);
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(M);
+  return svd.singularValues()(0) / svd.singularValues()(system.nv() - 1);
+}
+
+void expect_same(const System& system, const System& other, RandomModel& random) {
+  if (system.nv() == 0) return;
+  const State state = random.state(system);
+  const Eigen::VectorXd x = random.numbers(system.nv());
+  const Answer mine = answer(system, system, state, x), theirs = answer(other, system, state, x);
+  const double unit = 2 * condition(system, state) * std::numeric_limits<double>::epsilon() * system.node_count();
+  EXPECT_LE((mine.tau - theirs.tau).norm(), unit * (1 + mine.tau.norm()));
+  EXPECT_LE((mine.a - theirs.a).norm(), unit * (1 + mine.a.norm()));
+}
+
+TEST(Laws, results_do_not_depend_on_canonical_frames) {
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    RandomModel random(seed);
+    const Model model = random.tree(random.integer(2, 20), static_cast<Base>(seed % 3), all_joint_types());
+    expect_same(compile(model), compile(model, {.scatter_frames = seed}), random);
+  }
+}
+
+TEST(Laws, results_do_not_depend_on_the_order_in_the_file) {
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    RandomModel random(seed);
+    const Model model = random.tree(random.integer(2, 20), static_cast<Base>(seed % 3), all_joint_types());
+    Model shuffled = model;
+    std::mt19937 order(seed);
+    std::shuffle(shuffled.joints.begin(), shuffled.joints.end(), order);
+    std::shuffle(shuffled.bodies.begin(), shuffled.bodies.end(), order);
+    expect_same(compile(model), compile(shuffled), random);
+  }
+}
+
+/// A base of 10⁹ kg holds as still as the world: heavy base → fixed base.
+TEST(Laws, a_heavy_free_base_becomes_a_fixed_base) {
+  RandomModel random(5);
+  Model fixed = random.tree(6, Base::fixed, {JointType::revolute, JointType::prismatic, JointType::spherical});
+  for (Joint& joint : fixed.joints)
+    if (joint.parent == world_name) joint.parent = "base";
+  fixed.gravity = {};
+  Model free = fixed;
+  const double mass = 1e9;
+  free.bodies.push_back({.name = "base", .mass = mass, .inertia = {mass, mass, mass, 0, 0, 0}});
+  free.joints.push_back({.name = "base", .type = JointType::free, .parent = "world", .child = "base"});
+  fixed.bodies.push_back(free.bodies.back());
+  fixed.joints.push_back({.name = "base", .type = JointType::fixed, .parent = "world", .child = "base"});
+  const System a = compile(fixed), b = compile(free);
+  const State state = random.state(a);
+  const Eigen::VectorXd x = random.numbers(a.nv());
+  const Answer held = answer(a, a, state, x);
+  State floating(b);
+  floating.q.head(a.nq()) = state.q;
+  floating.v.head(a.nv()) = state.v;
+  Eigen::VectorXd tau = Eigen::VectorXd::Zero(b.nv()), acceleration(b.nv());
+  tau.head(a.nv()) = x;
+  Workspace work(b);
+  compute_forward_dynamics(work, floating, tau, {}, acceleration);
+  EXPECT_LE((acceleration.head(a.nv()) - held.a).norm(), 1e3 / mass * (1 + held.a.norm()));
+}
+
+}  // namespace
+}  // namespace linkwright::testing

@@ -1,0 +1,101 @@
+// The rules of the house, applied to the tree as it stands.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "house/rules.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = LINKWRIGHT_SOURCE_DIR;
+
+std::string contents(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::vector<fs::path> sources_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  if (!fs::exists(folder)) return files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const auto extension = entry.path().extension();
+    if (extension == ".hpp" || extension == ".cpp" || extension == ".h" || extension == ".inl") {
+      files.push_back(entry.path());
+    }
+  }
+  return files;
+}
+
+void complain(const fs::path& file, const std::vector<std::string>& violations) {
+  for (const auto& violation : violations) {
+    ADD_FAILURE() << fs::relative(file, kRoot).string() << ": " << violation;
+  }
+}
+
+TEST(tree, folders_include_only_folders_to_their_left) {
+  int seen = 0;
+  for (const auto& base : {kRoot / "include/linkwright", kRoot / "src"}) {
+    for (const auto& file : sources_below(base)) {
+      const fs::path inside = fs::relative(file, base);
+      if (inside.has_parent_path()) {
+        ++seen;
+        const std::string folder = inside.begin()->string();
+        complain(file, house::include_order_violations(folder, contents(file)));
+      }
+    }
+  }
+  EXPECT_GT(seen, 0) << "no sources found below " << kRoot;
+}
+
+TEST(tree, files_are_short_and_promise_nothing) {
+  for (const char* folder : {"include", "src", "apps"}) {
+    for (const auto& file : sources_below(kRoot / folder)) {
+      complain(file, house::text_violations(contents(file), 500));
+    }
+  }
+}
+
+/// What a command prints, and whether it ran and succeeded.
+std::pair<std::string, bool> output_of(const std::string& command) {
+  std::string text;
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return {text, false};
+  std::array<char, 4096> buffer{};
+  while (std::fgets(buffer.data(), static_cast<int>(buffer.size()), pipe) != nullptr) {
+    text += buffer.data();
+  }
+  return {text, pclose(pipe) == 0};
+}
+
+TEST(tree, kernel_symbols) {
+  const std::array<std::pair<std::string, std::string>, 2> kernels{
+      {{"avx2", LINKWRIGHT_AVX2_OBJECTS}, {"avx512", LINKWRIGHT_AVX512_OBJECTS}}};
+  int seen = 0;
+  for (const auto& [isa, objects] : kernels) {
+    std::istringstream paths(objects);
+    for (std::string object; std::getline(paths, object, ':');) {
+      if (!fs::exists(object)) continue;
+      const auto [symbols, ran] = output_of("nm --defined-only '" + object + "' 2>/dev/null");
+      if (!ran) GTEST_SKIP() << "no nm: the kernels' weak symbols were not checked";
+      ++seen;
+      for (const auto& name : house::shared_weak_symbols(symbols, isa)) {
+        ADD_FAILURE() << isa << " kernels define the weak symbol " << name;
+      }
+    }
+  }
+  if (seen == 0) GTEST_SKIP() << "this build has baseline kernels only: no weak symbols to check";
+}
+
+}  // namespace

@@ -1,0 +1,400 @@
+#include "linkwright/model/validation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+
+#include "support/files.hpp"
+
+namespace linkwright {
+namespace {
+
+using testing::all_texts;
+using testing::contains;
+using testing::error_of;
+using testing::warns;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Body body(const std::string& name) {
+  return {.name = name, .mass = 1, .inertia = {1, 1, 1, 0, 0, 0}};
+}
+
+Joint joint(const std::string& name, JointType type, const std::string& parent,
+            const std::string& child) {
+  return {.name = name, .type = type, .parent = parent, .child = child};
+}
+
+/// world -hinge- upper -slide- lower -ball- hand, with one of everything attached.
+Model arm() {
+  Model model;
+  model.bodies = {body("upper"), body("lower"), body("hand")};
+  model.joints = {joint("hinge", JointType::revolute, "world", "upper"),
+                  joint("slide", JointType::prismatic, "upper", "lower"),
+                  joint("ball", JointType::spherical, "lower", "hand")};
+  model.frames = {{.name = "tip", .body = "hand"}};
+  model.closures = {
+      {.name = "loop", .body_a = "hand", .body_b = "world"},
+      {.name = "gear", .kind = Closure::Kind::gear, .leader = "hinge", .follower = "slide"}};
+  model.grasps = {{.name = "grip", .arm = "tip", .object = "upper"}};
+  model.line_springs = {{.name = "coil", .body_a = "world", .body_b = "upper"}};
+  model.joint_springs = {{.joint = "ball", .freedom = 2}};
+  model.joint_loads = {{.joint = "hinge", .effort = 1}};
+  model.body_loads = {{.body = "hand"}};
+  model.actuators = {{.joint = "hinge", .motor = Actuator::Motor{1, 0, 1, 0, 0}}};
+  model.passive = {"slide"};
+  model.coordinates = {"hinge"};
+  model.initial.q = {{.joint = "ball", .values = {1, 0, 0, 0}, .source = {}}};
+  model.initial.v = {{.joint = "ball", .values = {0, 0, 0}, .source = {}}};
+  model.initial.hold = {"hinge"};
+  return model;
+}
+
+struct Mistake {
+  std::string what;
+  std::function<void(Model&)> make;
+  std::vector<std::string> words;  ///< that the message must have
+};
+
+std::vector<Mistake> mistakes_in_the_tree() {
+  return {
+      {"unnamed link", [](Model& m) { m.bodies[1].name = ""; }, {"link number 2", "no name"}},
+      {"unnamed joint", [](Model& m) { m.joints[0].name = ""; }, {"joint number 1", "no name"}},
+      {"same link twice",
+       [](Model& m) { m.bodies[2].name = "upper"; },
+       {"link 'upper'", "twice", "rename"}},
+      {"same joint twice",
+       [](Model& m) { m.joints[2].name = "hinge"; },
+       {"joint 'hinge'", "twice"}},
+      {"same frame twice",
+       [](Model& m) { m.frames.push_back(m.frames[0]); },
+       {"frame 'tip'", "twice"}},
+      {"frame named as a link",
+       [](Model& m) { m.frames[0].name = "hand"; },
+       {"frame 'hand'", "name of a link"}},
+      {"link named world",
+       [](Model& m) { m.bodies[0].name = "world"; },
+       {"link 'world'", "reserved"}},
+      {"unknown parent",
+       [](Model& m) { m.joints[1].parent = "uper"; },
+       {"joint 'slide'", "parent link 'uper'", "did you mean 'upper'?"}},
+      {"unknown child",
+       [](Model& m) { m.joints[2].child = "ghost"; },
+       {"joint 'ball'", "child link 'ghost'"}},
+      {"no parent", [](Model& m) { m.joints[1].parent = ""; }, {"joint 'slide'", "parent"}},
+      {"world as child",
+       [](Model& m) { m.joints[1].child = "world"; },
+       {"joint 'slide'", "'world'", "swap"}},
+      {"link with itself",
+       [](Model& m) { m.joints[1].parent = "lower"; },
+       {"joint 'slide'", "'lower'", "loop of one joint"}},
+      {"two parents",
+       [](Model& m) { m.joints.push_back(joint("second", JointType::fixed, "world", "hand")); },
+       {"link 'hand'", "2 joints", "'ball'", "'second'", "closure"}},
+      {"a loop that hangs on nothing",
+       [](Model& m) { m.joints[1].parent = "hand"; },
+       {"loop of 2 joints", "'slide'", "'ball'", "closure"}},
+      {"a link without joint",
+       [](Model& m) { m.bodies.push_back(body("loose")); },
+       {"link 'loose'", "not the child of any joint"}},
+      {"several roots",
+       [](Model& m) {
+         m.bodies.push_back(body("loose"));
+         m.bodies.push_back(body("lost"));
+       },
+       {"2 links", "'loose'", "'lost'", "one root"}},
+      {"too many links",
+       [](Model& m) { m.bodies.resize(static_cast<std::size_t>(max_bodies) + 1); },
+       {"100001 links", "100000"}},
+  };
+}
+
+std::vector<Mistake> mistakes_in_numbers() {
+  return {
+      {"gravity", [](Model& m) { m.gravity.z = nan; }, {"gravity", "nan"}},
+      {"mass nan", [](Model& m) { m.bodies[0].mass = nan; }, {"link 'upper'", "mass is nan"}},
+      {"mass infinite", [](Model& m) { m.bodies[0].mass = infinity; }, {"link 'upper'", "inf"}},
+      {"mass negative",
+       [](Model& m) { m.bodies[0].mass = -2; },
+       {"link 'upper'", "mass is -2 kg", "zero or more"}},
+      {"com", [](Model& m) { m.bodies[1].com.y = infinity; }, {"link 'lower'", "centre of mass"}},
+      {"inertia nan", [](Model& m) { m.bodies[1].inertia.xz = nan; }, {"link 'lower'", "inertia"}},
+      {"inertia negative",
+       [](Model& m) { m.bodies[1].inertia = {1, 1, -0.1, 0, 0, 0}; },
+       {"link 'lower'", "principal moments -0.1, 1, 1"}},
+      {"inertia indefinite",
+       [](Model& m) { m.bodies[1].inertia = {1, 1, 1, 3, 0, 0}; },
+       {"link 'lower'", "principal moments -2, 1, 4"}},
+      {"joint position",
+       [](Model& m) { m.joints[0].pose.translation.x = nan; },
+       {"joint 'hinge'", "pose"}},
+      {"joint rotation",
+       [](Model& m) { m.joints[0].pose.rotation.xx = 2; },
+       {"joint 'hinge'", "no rotation matrix"}},
+      {"mirrored rotation",
+       [](Model& m) { m.joints[0].pose.rotation.xx = -1; },
+       {"joint 'hinge'", "determinant -1"}},
+      {"zero axis",
+       [](Model& m) {
+         m.joints[0].axis = {0, 0, 0};
+       },
+       {"joint 'hinge'", "axis is [0, 0, 0]"}},
+      {"parallel axes",
+       [](Model& m) {
+         m.joints[0].type = JointType::universal;
+         m.joints[0].axis = m.joints[0].axis2 = {0, 1, 0};
+       },
+       {"joint 'hinge'", "parallel"}},
+      {"pitch",
+       [](Model& m) {
+         m.joints[0].type = JointType::helical;
+         m.joints[0].pitch = nan;
+       },
+       {"joint 'hinge'", "pitch"}},
+      {"damping", [](Model& m) { m.joints[0].damping = {-1}; }, {"joint 'hinge'", "damping is -1"}},
+      {"friction",
+       [](Model& m) {
+         m.joints[0].friction = {{0, -0.5}};
+       },
+       {"joint 'hinge'", "backward friction", "-0.5"}},
+      {"rotor",
+       [](Model& m) { m.joints[0].rotor_inertia = {-1e-3}; },
+       {"joint 'hinge'", "rotor inertia is -0.001"}},
+      {"limits swapped",
+       [](Model& m) { m.joints[0].limits = {{.lower = 2, .upper = 1}}; },
+       {"joint 'hinge'", "lower limit 2", "upper limit 1"}},
+      {"limit nan",
+       [](Model& m) { m.joints[0].limits = {{.lower = nan}}; },
+       {"joint 'hinge'", "limit"}},
+      {"list too long",
+       [](Model& m) {
+         m.joints[2].damping = {1, 2};
+       },
+       {"joint 'ball'", "damping has 2 entries", "expected 1 or 3"}},
+      {"passive too long",
+       [](Model& m) {
+         m.joints[2].passive = {true, false};
+       },
+       {"joint 'ball'", "passive has 2 entries"}},
+      {"seven modes",
+       [](Model& m) {
+         m.joints[0].type = JointType::custom;
+         m.joints[0].modes.assign(7, {1, 0, 0, 0, 0, 0});
+       },
+       {"joint 'hinge'", "7 modes", "at most 6"}},
+      {"dependent modes",
+       [](Model& m) {
+         m.joints[0].type = JointType::custom;
+         m.joints[0].modes = {{1, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0}, {1, 1, 0, 0, 0, 0}};
+       },
+       {"joint 'hinge'", "linearly dependent", "rank 2"}},
+      {"zero mode",
+       [](Model& m) {
+         m.joints[0].type = JointType::custom;
+         m.joints[0].modes = {{0, 0, 0, 0, 0, 0}};
+       },
+       {"joint 'hinge'", "mode 1 is zero"}},
+  };
+}
+
+std::vector<Mistake> mistakes_in_attachments() {
+  return {
+      {"frame",
+       [](Model& m) { m.frames[0].body = "hnad"; },
+       {"frame 'tip'", "did you mean 'hand'?"}},
+      {"closure", [](Model& m) { m.closures[0].body_b = "x"; }, {"closure 'loop'", "'x'"}},
+      {"closure with itself",
+       [](Model& m) { m.closures[0].body_b = "hand"; },
+       {"closure 'loop'", "itself"}},
+      {"closure twice", [](Model& m) { m.closures[1].name = "loop"; }, {"closure 'loop'", "twice"}},
+      {"gear joint",
+       [](Model& m) { m.closures[1].leader = "hing"; },
+       {"closure 'gear'", "did you mean 'hinge'?"}},
+      {"gear freedoms",
+       [](Model& m) { m.closures[1].leader = "ball"; },
+       {"closure 'gear'", "3 freedoms"}},
+      {"gear of one",
+       [](Model& m) { m.closures[1].leader = "slide"; },
+       {"closure 'gear'", "follows itself"}},
+      {"distance",
+       [](Model& m) {
+         m.closures[0].kind = Closure::Kind::distance;
+         m.closures[0].distance = -1;
+       },
+       {"closure 'loop'", "distance is -1"}},
+      {"grasp arm", [](Model& m) { m.grasps[0].arm = "claw"; }, {"grasp 'grip'", "'claw'"}},
+      {"grasp object", [](Model& m) { m.grasps[0].object = "box"; }, {"grasp 'grip'", "'box'"}},
+      {"grasp friction", [](Model& m) { m.grasps[0].friction = -1; }, {"grasp 'grip'", "friction"}},
+      {"line spring", [](Model& m) { m.line_springs[0].body_a = "x"; }, {"spring 'coil'", "'x'"}},
+      {"line spring number",
+       [](Model& m) { m.line_springs[0].stiffness = nan; },
+       {"spring 'coil'", "stiffness"}},
+      {"joint spring", [](Model& m) { m.joint_springs[0].joint = "x"; }, {"spring", "'x'"}},
+      {"joint spring freedom",
+       [](Model& m) { m.joint_springs[0].freedom = 3; },
+       {"freedom 3", "'ball'", "0 to 2"}},
+      {"joint load", [](Model& m) { m.joint_loads[0].joint = "x"; }, {"load", "'x'"}},
+      {"joint load number", [](Model& m) { m.joint_loads[0].effort = nan; }, {"load", "effort"}},
+      {"body load", [](Model& m) { m.body_loads[0].body = "x"; }, {"load", "'x'"}},
+      {"actuator", [](Model& m) { m.actuators[0].joint = "x"; }, {"actuator", "'x'"}},
+      {"actuator twice",
+       [](Model& m) { m.actuators.push_back(m.actuators[0]); },
+       {"actuator", "'hinge'", "twice"}},
+      {"gear ratio", [](Model& m) { m.actuators[0].gear = 0; }, {"actuator", "gear is 0"}},
+      {"motor", [](Model& m) { m.actuators[0].motor->Ra = 0; }, {"actuator", "Ra is 0"}},
+      {"passive", [](Model& m) { m.passive = {"x"}; }, {"passive", "'x'"}},
+      {"coordinates",
+       [](Model& m) {
+         m.coordinates = {"hinge", "hinge"};
+       },
+       {"coordinates", "'hinge'", "twice"}},
+      {"coordinate that is fixed",
+       [](Model& m) {
+         m.joints[0].type = JointType::fixed;
+         m.closures.clear();
+         m.joint_loads.clear();
+         m.actuators.clear();
+       },
+       {"coordinates", "'hinge'", "no freedom"}},
+      {"q", [](Model& m) { m.initial.q[0].joint = "x"; }, {"initial q", "'x'"}},
+      {"q size",
+       [](Model& m) {
+         m.initial.q[0].values = {1, 0, 0};
+       },
+       {"initial q", "'ball'", "3 numbers", "expected 4"}},
+      {"q zero",
+       [](Model& m) {
+         m.initial.q[0].values = {0, 0, 0, 0};
+       },
+       {"quaternion", "zero"}},
+      {"v size", [](Model& m) { m.initial.v[0].values = {1}; }, {"initial v", "expected 3"}},
+      {"v nan", [](Model& m) { m.initial.v[0].values[1] = nan; }, {"initial v", "nan"}},
+      {"hold", [](Model& m) { m.initial.hold = {"x"}; }, {"hold", "'x'"}},
+      {"flexible base",
+       [](Model& m) { m.flexible_bases = {{.joint = "hinge"}}; },
+       {"flexible base", "expected a free joint"}},
+  };
+}
+
+void expect_each_is_named(const std::vector<Mistake>& mistakes) {
+  for (const Mistake& mistake : mistakes) {
+    Model model = arm();
+    mistake.make(model);
+    const std::string message = error_of([&] { validate(model); });
+    EXPECT_FALSE(message.empty()) << mistake.what << " was accepted";
+    for (const std::string& word : mistake.words)
+      EXPECT_TRUE(contains(message, word))
+          << mistake.what << ": no \"" << word << "\" in: " << message;
+  }
+}
+
+TEST(Validation, AGoodModelHasNoWarnings) { EXPECT_EQ(all_texts(validate(arm())), ""); }
+
+TEST(Validation, MistakesInTheTreeAreNamed) { expect_each_is_named(mistakes_in_the_tree()); }
+TEST(Validation, MistakesInNumbersAreNamed) { expect_each_is_named(mistakes_in_numbers()); }
+TEST(Validation, MistakesInAttachmentsAreNamed) { expect_each_is_named(mistakes_in_attachments()); }
+
+TEST(Validation, MessagesBeginWithFileAndLine) {
+  Model model = arm();
+  model.bodies[0].mass = -1;
+  model.bodies[0].source = {"arm.urdf", 12};
+  EXPECT_EQ(error_of([&] { validate(model); }),
+            "arm.urdf:12: link 'upper': the mass is -1 kg; expected zero or more");
+}
+
+TEST(Validation, ALinkAndAJointMayShareAName) {
+  Model model = arm();
+  model.joints[2].name = "hand";
+  model.initial = {};
+  model.joint_springs.clear();
+  EXPECT_NO_THROW(validate(model));
+}
+
+TEST(Validation, LongChainsAndLongLoopsEnd) {
+  Model model;
+  const int n = 50000;
+  for (int i = 0; i < n; ++i) {
+    model.bodies.push_back(body("b" + std::to_string(i)));
+    model.joints.push_back(joint("j" + std::to_string(i), JointType::revolute,
+                                 i == 0 ? "world" : "b" + std::to_string(i - 1),
+                                 "b" + std::to_string(i)));
+  }
+  EXPECT_NO_THROW(validate(model));
+  model.joints[0].parent = "b" + std::to_string(n - 1);
+  EXPECT_TRUE(contains(error_of([&] { validate(model); }), "loop of 50000 joints"));
+}
+
+TEST(Validation, RankOneInertiaAndRoundingAreNoErrors) {
+  Model model = arm();
+  model.bodies[0].inertia = {1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6};
+  model.bodies[1].inertia = {1, 1, -1e-9, 0, 0, 0};
+  EXPECT_TRUE(warns(validate(model), {"link 'upper'", "triangle inequality"}));
+}
+
+TEST(Validation, TheTriangleWarningGivesTheNumbers) {
+  Model model = arm();
+  model.bodies[0].inertia = {1, 2, 4, 0, 0, 0};
+  EXPECT_TRUE(warns(validate(model), {"link 'upper'", "4 > 1 + 2"}));
+  model.bodies[0].inertia = {1, 2, 3, 0, 0, 0};
+  EXPECT_EQ(all_texts(validate(model)), "") << "a flat body obeys it with equality";
+}
+
+TEST(Validation, AnAxisThatIsNotUnitIsToldWithItsLength) {
+  Model model = arm();
+  model.joints[0].axis = {0, 0, 2};
+  EXPECT_TRUE(warns(validate(model), {"joint 'hinge'", "length 2"}));
+  model.joints[0].type = JointType::spherical;
+  model.closures.pop_back();
+  model.initial = {};
+  EXPECT_EQ(all_texts(validate(model)), "") << "a spherical joint has no axis";
+}
+
+TEST(Validation, MassWithoutInertiaIsTold) {
+  Model model = arm();
+  model.bodies[1].inertia = {};
+  EXPECT_TRUE(warns(validate(model), {"link 'lower'", "mass 1 without inertia"}));
+}
+
+TEST(Validation, AMasslessLeafIsToldAndAMasslessLinkInsideAChainToo) {
+  Model model = arm();
+  model.bodies[2].mass = 0;
+  model.bodies[2].inertia = {};
+  EXPECT_TRUE(warns(validate(model), {"link 'hand'", "massless leaf", "'ball'", "refuse"}));
+  model = arm();
+  model.bodies[1].mass = 0;
+  model.bodies[1].inertia = {};
+  EXPECT_TRUE(warns(validate(model), {"link 'lower'", "without mass", "legal"}));
+  EXPECT_FALSE(warns(validate(model), {"leaf"}));
+}
+
+TEST(Validation, WhatMakesAMasslessLinkMoveWellSilencesTheWarning) {
+  const auto massless_hand = [] {
+    Model model = arm();
+    model.bodies[2].mass = 0;
+    model.bodies[2].inertia = {};
+    return model;
+  };
+  Model welded_mass = massless_hand();
+  welded_mass.bodies.push_back(body("load"));
+  welded_mass.joints.push_back(joint("weld", JointType::fixed, "hand", "load"));
+  EXPECT_EQ(all_texts(validate(welded_mass)), "");
+
+  Model rotor = massless_hand();
+  rotor.joints[2].rotor_inertia = {1e-3};
+  EXPECT_EQ(all_texts(validate(rotor)), "");
+
+  Model inertia_only = massless_hand();
+  inertia_only.bodies[2].inertia = {0, 0.35, 0, 0, 0, 0};
+  EXPECT_FALSE(warns(validate(inertia_only), {"leaf"})) << "as link 1 of the PUMA 560";
+
+  Model fixed = massless_hand();
+  fixed.joints[2].type = JointType::fixed;
+  fixed.joint_springs.clear();
+  fixed.initial = {};
+  EXPECT_EQ(all_texts(validate(fixed)), "");
+}
+
+}  // namespace
+}  // namespace linkwright
