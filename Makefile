@@ -27,7 +27,7 @@ format: dependencies-lint ## Format all C++ sources in place
 
 lint: dependencies-lint build ## Check formatting and run clang-tidy
 	@scripts/sources.sh | xargs clang-format --dry-run -Werror
-	@scripts/sources.sh 'src/*.cpp' 'apps/*.cpp' | xargs -r -n 1 -P $(JOBS) clang-tidy -p $(BUILD) --quiet
+	@scripts/sources.sh 'src/*.cpp' 'apps/*.cpp' | xargs -r -n 1 -P $(JOBS) clang-tidy -p $(BUILD) --quiet --extra-arg=-Wno-unknown-warning-option
 
 clean: ## Remove everything built
 	rm -rf build build-debug build-asan build-tsan

@@ -59,12 +59,15 @@ void compute_coriolis_matrix(Workspace& work, const State& state, MatrixRef cori
   for (std::size_t k = 1; k < tree.nodes.size(); ++k) {
     const Node<double>& n = tree.nodes[k];
     c.V[k] = c.V[static_cast<std::size_t>(n.parent)];
-    for (int i = n.v; i < n.v + n.d; ++i)
-      c.V[k] += to_eigen(s.column[static_cast<std::size_t>(i)]) * state.v[i];
-    // A column is fixed in the child's axes, except that a one-freedom axis is fixed in both.
+    for (int i = 0; i < n.d; ++i)
+      c.V[k] += to_eigen(s.column(n.freedom + i)) * state.v[n.v + i];
+    // Columns are fixed in the child's axes, so they turn with the child.
     const Matrix6 X = motion_cross(c.V[k]);
-    for (int i = n.v; i < n.v + n.d; ++i)
-      c.column_rate[static_cast<std::size_t>(i)] = X * to_eigen(s.column[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < n.d; ++i) {
+      const auto at = static_cast<std::size_t>(n.v + i);
+      c.column[at] = to_eigen(s.column(n.freedom + i));
+      c.column_rate[at] = X * c.column[at];
+    }
     c.M[k] = dense(to_parent(s.pose[k], n.M));
     c.B[k] = 0.5 * (-X.transpose() * c.M[k] - c.M[k] * X + force_bar(c.M[k] * c.V[k]));
   }
@@ -72,13 +75,13 @@ void compute_coriolis_matrix(Workspace& work, const State& state, MatrixRef cori
   for (std::size_t k = tree.nodes.size() - 1; k >= 1; --k) {
     const Node<double>& n = tree.nodes[k];
     for (int j = n.v; j < n.v + n.d; ++j) {
-      const Vector6 S = to_eigen(s.column[static_cast<std::size_t>(j)]);
+      const Vector6& S = c.column[static_cast<std::size_t>(j)];
       const Vector6 F = c.M[k] * c.column_rate[static_cast<std::size_t>(j)] + c.B[k] * S;
       const Vector6 MS = c.M[k] * S, BS = c.B[k].transpose() * S;
       for (int l = static_cast<int>(k); l != 0; l = tree.nodes[static_cast<std::size_t>(l)].parent) {
         const Node<double>& up = tree.nodes[static_cast<std::size_t>(l)];
         for (int i = up.v; i < up.v + up.d; ++i) {
-          const Vector6 Si = to_eigen(s.column[static_cast<std::size_t>(i)]);
+          const Vector6& Si = c.column[static_cast<std::size_t>(i)];
           coriolis(i, j) = Si.dot(F);
           if (l != static_cast<int>(k))
             coriolis(j, i) = MS.dot(c.column_rate[static_cast<std::size_t>(i)]) + BS.dot(Si);

@@ -69,12 +69,12 @@ void compute_jacobian(Workspace& work, const ConstVectorRef& q, FrameId frame, A
   const Pose tip = s.pose[static_cast<std::size_t>(place.node)] * place.pose;
   for (int k = place.node; k != 0; k = nodes[static_cast<std::size_t>(k)].parent) {
     const Node<double>& node = nodes[static_cast<std::size_t>(k)];
-    for (int i = node.v; i < node.v + node.d; ++i) {
-      Motion column = spatial::shift(tip.translation, s.column[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < node.d; ++i) {
+      Motion column = spatial::shift(tip.translation, s.column(node.freedom + i));
       if (axes == Axes::own)
         column = {transpose_times(tip.rotation, column.angular),
                   transpose_times(tip.rotation, column.linear)};
-      jacobian.col(i) = to_eigen(column);
+      jacobian.col(node.v + i) = to_eigen(column);
     }
   }
 }

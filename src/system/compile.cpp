@@ -118,6 +118,7 @@ class Compiler {
     index_frames();
     add_inertias();
     make_runs();
+    order_freedoms();
     resolve_forces();
     return std::move(system_);
   }
@@ -336,6 +337,23 @@ class Compiler {
       const Node<double>& node = system_.tree_.nodes[i + 1];
       if (kinds_[i] <= NodeKind::revolute_rotor)
         system_.tree_.turning.push_back({k, node.q, node.offset});
+    }
+  }
+
+  void order_freedoms() {
+    Tree<double>& tree = system_.tree_;
+    for (std::size_t k = 1; k < tree.nodes.size(); ++k) {
+      Node<double>& node = tree.nodes[k];
+      node.freedom = static_cast<int>(tree.velocity_of.size());
+      for (int i = 0; i < node.d; ++i) {
+        tree.in_order = tree.in_order && node.v + i == node.freedom + i;
+        tree.velocity_of.push_back(node.v + i);
+      }
+      const Node<double>& parent = tree.nodes[at(node.parent)];
+      const bool continues = node.parent != 0 && parent.freedom + parent.d == node.freedom;
+      node.segment = continues ? parent.segment : node.freedom;
+      node.above = continues ? parent.above : node.parent;
+      tree.one_chain = tree.one_chain && (continues || k == 1);
     }
   }
 

@@ -52,6 +52,10 @@ struct Node {
   int parent;
   int q, v;                   // where its coordinates start
   int d;                      // number of its freedoms
+  // Freedoms counted in tree order, where those between a node and the base form few unbroken segments.
+  int freedom;                // its first freedom in that order
+  int segment;                // where the segment that ends with this node starts
+  int above;                  // the node on which that segment stands; 0 = world
   int wide;                   // several freedoms: index into Tree::modes and the wide scratch; else −1
 };
 
@@ -82,6 +86,9 @@ struct Tree {
   std::vector<Turning<B>> turning;  // the revolute nodes
   std::vector<Run> runs;        // cover 1…N in order
   std::vector<Modes<B>> modes;
+  std::vector<int> velocity_of;     // [nv], freedom in tree order → index into v
+  bool in_order = true;             // velocity_of is the identity
+  bool one_chain = true;            // every pair of freedoms is coupled: no zeros in the mass matrix
   spatial::Vector3<B> gravity;
   int nq = 0, nv = 0;
 

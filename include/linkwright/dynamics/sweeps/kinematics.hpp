@@ -71,8 +71,16 @@ void accelerations(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, con
 }
 
 template <class T>
+LINKWRIGHT_INLINE void write_column(T* columns, std::ptrdiff_t nv, int freedom, const Motion<T>& m) {
+  T* c = columns + freedom;
+  c[0] = m.angular.x, c[nv] = m.angular.y, c[2 * nv] = m.angular.z;
+  c[3 * nv] = m.linear.x, c[4 * nv] = m.linear.y, c[5 * nv] = m.linear.z;
+}
+
+template <class T>
 void motion_columns(const Tree<Constant<T>>& tree, Scratch<T>& s) {
   const auto* nodes = tree.nodes.data();
+  T* columns = s.columns.data();
   outward(tree, [&](auto joint, int k) {
     using J = decltype(joint);
     const auto& n = nodes[k];
@@ -82,12 +90,12 @@ void motion_columns(const Tree<Constant<T>>& tree, Scratch<T>& s) {
       for (int i = 0; i < J::freedoms; ++i) {
         const auto& mode = tree.modes[static_cast<std::size_t>(n.wide)].column[i];
         const Vector3<T> angular = R * mode.angular;
-        s.column[n.v + i] = {angular, R * mode.linear + cross(p, angular)};
+        write_column(columns, tree.nv, n.freedom + i, {angular, R * mode.linear + cross(p, angular)});
       }
     } else if constexpr (J::slides) {
-      s.column[n.v] = {{}, R.column_z()};
+      write_column(columns, tree.nv, n.freedom, {{}, R.column_z()});
     } else {
-      s.column[n.v] = {R.column_z(), cross(p, R.column_z())};
+      write_column(columns, tree.nv, n.freedom, {R.column_z(), cross(p, R.column_z())});
     }
   });
 }

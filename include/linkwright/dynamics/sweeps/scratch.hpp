@@ -32,7 +32,8 @@ struct Scratch {
       : place(size(tree)), omega(size(tree)), alpha(size(tree)), A(size(tree)), f(size(tree)),
         a(size(tree)), P(size(tree)), z(size(tree)), gain(size(tree)), wide(tree.modes.size()),
         pose(size(tree)), V(size(tree)), f_ext(size(tree)), composite(size(tree)),
-        column(static_cast<std::size_t>(tree.nv)), zero(static_cast<std::size_t>(tree.nv)) {}
+        columns(6 * static_cast<std::size_t>(tree.nv)), row(static_cast<std::size_t>(tree.nv)),
+        zero(static_cast<std::size_t>(tree.nv)) {}
 
   // by place_joints, from q
   std::vector<sweeps::Place<T>> place;
@@ -54,9 +55,17 @@ struct Scratch {
   std::vector<spatial::Force<T>> f_ext;     // external force on body k, about its canonical origin
   // by mass_matrix
   std::vector<spatial::Inertia<T>> composite;
-  std::vector<spatial::Motion<T>> column;   // [nv], motion per unit of each freedom, world axes
+  // Motion per unit of each freedom, world axes: component c of freedom i (tree order) at [c·nv + i].
+  std::vector<T> columns;                   // [6·nv], by motion_columns
+  std::vector<T> row;                       // [nv], by mass_matrix
   // stays zero
   std::vector<T> zero;                      // [nv]
+
+  [[nodiscard]] spatial::Motion<T> column(int freedom) const {
+    const T* c = columns.data() + freedom;
+    const std::size_t n = columns.size() / 6;
+    return {{c[0], c[n], c[2 * n]}, {c[3 * n], c[4 * n], c[5 * n]}};
+  }
 
  private:
   static std::size_t size(const Tree<spatial::Constant<T>>& tree) { return tree.nodes.size(); }
