@@ -173,6 +173,8 @@ void evaluate_rows(const Quantity& quantity, Workspace& work, StateTable& table,
 
 void run_compute(const ComputeArguments& arguments) {
   const Quantity& quantity = find_quantity(arguments.quantity);
+  if (arguments.json && arguments.out == "-")
+    throw Error("--json and --out - both write to stdout; keep one or name a file");
   Model model = load(arguments.model);
   if (arguments.rigid) leave_out_forces(model);
   const System system = compile(model);
@@ -184,7 +186,7 @@ void run_compute(const ComputeArguments& arguments) {
   for (const std::string& warning : warning_texts(model)) report_warning(warning);
   warn_of_loops(model);
   if (quantity.name == "inverse-dynamics" || quantity.name == "forward-dynamics")
-    note_included_forces(system);
+    note_included_forces(model);
   if (table) prepare_rows(arguments, quantity, system, *table, input);
 
   const Layout layout = quantity.layout(system, request);
@@ -251,12 +253,19 @@ void add_other_options(CLI::App& command, ComputeArguments& arguments) {
       ->type_name("AXES");
   command.add_flag("--rigid", arguments.rigid,
                    "leave out the model's damping, friction, springs and loads");
+  const CLI::Validator path(
+      [](const std::string& text) {
+        return text.empty() ? std::string("the path is empty") : std::string{};
+      },
+      "");
   command
       .add_option("--states", arguments.states,
-                  "CSV with one state per row; columns q:JOINT, v:JOINT, a:JOINT, tau:JOINT or "
-                  "q1, v1, a1, tau1; - is stdin")
+                  "CSV with one state per row; columns q:JOINT, v:JOINT, a:JOINT, tau:JOINT or q1, "
+                  "v1, a1, tau1; - is stdin")
+      ->check(path)
       ->type_name("IN.csv");
   command.add_option("--out", arguments.out, "write CSV with all digits; - is stdout")
+      ->check(path)
       ->type_name("OUT.csv");
   command.add_flag("--json", arguments.json, "one JSON object: quantity, names, values");
 }

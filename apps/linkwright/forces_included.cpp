@@ -9,13 +9,10 @@
 namespace linkwright::app {
 namespace {
 
-bool resists(const System& system, const JointPlace& joint) {
-  for (int i = joint.v; i < joint.v + joint.nv; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    const Friction& friction = system.friction()[k];
-    if (system.damping()[k] != 0 || friction.forward != 0 || friction.backward != 0) return true;
-  }
-  return false;
+bool resists(const Joint& joint) {
+  return std::any_of(joint.damping.begin(), joint.damping.end(), [](double d) { return d != 0; }) ||
+         std::any_of(joint.friction.begin(), joint.friction.end(),
+                     [](const Friction& f) { return f.forward != 0 || f.backward != 0; });
 }
 
 }  // namespace
@@ -29,14 +26,12 @@ void leave_out_forces(Model& model) {
   model.line_springs.clear();
   model.joint_loads.clear();
   model.body_loads.clear();
+  model.flexible_bases.clear();
 }
 
-void note_included_forces(const System& system) {
-  const Model& model = system.model();
-  const auto& joints = system.joints();
-  const auto resisting = static_cast<std::size_t>(
-      std::count_if(joints.begin(), joints.end(),
-                    [&](const JointPlace& joint) { return resists(system, joint); }));
+void note_included_forces(const Model& model) {
+  const auto resisting =
+      static_cast<std::size_t>(std::count_if(model.joints.begin(), model.joints.end(), resists));
   const std::size_t springs = model.joint_springs.size() + model.line_springs.size();
   const std::size_t loads = model.joint_loads.size() + model.body_loads.size();
   std::vector<std::string> parts;
@@ -44,8 +39,10 @@ void note_included_forces(const System& system) {
     parts.push_back("joint damping/friction of " + counted(resisting, "joint", "joints"));
   if (springs > 0) parts.push_back(counted(springs, "spring", "springs"));
   if (loads > 0) parts.push_back(counted(loads, "load", "loads"));
+  const std::size_t bases = model.flexible_bases.size();
+  if (bases > 0) parts.push_back(counted(bases, "flexible base", "flexible bases"));
   if (parts.empty()) return;
-  const bool one = parts.size() == 1 && (resisting > 0 || springs + loads == 1);
+  const bool one = parts.size() == 1 && (resisting > 0 || springs + loads + bases == 1);
   report_note(fmt::format("{} {} included; --rigid leaves {} out", fmt::join(parts, ", "),
                           one ? "is" : "are", one ? "it" : "them"));
 }

@@ -29,21 +29,21 @@ double rotor_energy(const System& system, const State& state) {
 }
 
 double spring_energy(const Workspace& work, const State& state) {
-  const System& system = work.system();
+  const TreeD& tree = work.system().tree();
   const ScratchD& s = work.scratch();
   double twice = 0;
-  for (const JointSpringPlace& spring : system.joint_springs()) {
+  for (const auto& spring : tree.joint_forces.springs) {
     const double x = state.q[spring.q] - spring.rest;
     twice += spring.stiffness * x * x;
   }
-  for (const PoseSpringPlace& spring : system.pose_springs()) {
+  for (const auto& spring : tree.joint_forces.pose_springs) {
     const double* q = state.q.data() + spring.q;
     const Vector3 phi = spatial::log_rotation(normalized(Quaternion{q[0], q[1], q[2], q[3]}));
     const auto& k = spring.stiffness;
     twice += k[0] * phi.x * phi.x + k[1] * phi.y * phi.y + k[2] * phi.z * phi.z;
     if (spring.has_position) twice += k[3] * q[4] * q[4] + k[4] * q[5] * q[5] + k[5] * q[6] * q[6];
   }
-  for (const LineSpringPlace& spring : system.line_springs()) {
+  for (const auto& spring : tree.body_forces.line_springs) {
     const Vector3 d = s.pose[static_cast<std::size_t>(spring.node_b)] * spring.at_b -
                       s.pose[static_cast<std::size_t>(spring.node_a)] * spring.at_a;
     const double x = norm(d) - spring.rest_length;

@@ -1,5 +1,5 @@
-#include "dynamics/body_forces.hpp"
 #include "dynamics/door.hpp"
+#include "dynamics/external_loads.hpp"
 #include "dynamics/kernels.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 
@@ -15,10 +15,10 @@ void compute_forward_dynamics(Workspace& work, const State& state, const ConstVe
   kernels().place(system.tree(), work.scratch(), state.q.data());
   const Force* f_ext = gather_body_forces(work, state, forces);
   const double* effort = tau.data();
-  if (system.has_joint_forces()) {
+  if (system.tree().joint_forces.any) {
     Eigen::Map<Eigen::VectorXd> total(work.spare().data(), system.nv());
     total = tau;
-    add_joint_forces(system, state, total);
+    kernels().joint_forces(system.tree(), state.q.data(), state.v.data(), total.data());
     effort = total.data();
   }
   kernels().forward_dynamics_filter(system.tree(), work.scratch(), state.v.data(), effort, f_ext);

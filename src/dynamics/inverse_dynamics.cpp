@@ -1,5 +1,5 @@
-#include "dynamics/body_forces.hpp"
 #include "dynamics/door.hpp"
+#include "dynamics/external_loads.hpp"
 #include "dynamics/kernels.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 
@@ -16,10 +16,10 @@ void compute_inverse_dynamics(Workspace& work, const State& state, const ConstVe
   const Force* f_ext = gather_body_forces(work, state, forces);
   kernels().inverse_dynamics(system.tree(), work.scratch(), state.v.data(), a.data(), f_ext,
                              tau.data());
-  if (!system.has_joint_forces()) return;
+  if (!system.tree().joint_forces.any) return;
   Eigen::Map<Eigen::VectorXd> given(work.spare().data(), system.nv());
   given.setZero();
-  add_joint_forces(system, state, given);
+  kernels().joint_forces(system.tree(), state.q.data(), state.v.data(), given.data());
   tau -= given;
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "dynamics/kernels.hpp"
+#include "linkwright/dynamics/sweeps/forces.hpp"
 #include "linkwright/dynamics/sweeps/forward_dynamics.hpp"
 #include "linkwright/dynamics/sweeps/inverse_dynamics.hpp"
 #include "linkwright/dynamics/sweeps/kinematics.hpp"
@@ -31,6 +32,8 @@ const Kernels LINKWRIGHT_TABLE(LINKWRIGHT_ISA) = {
     .velocities = sweeps::velocities<double>,
     .accelerations = sweeps::accelerations<double>,
     .motion_columns = sweeps::motion_columns<double>,
+    .joint_forces = sweeps::joint_forces<double>,
+    .body_forces = sweeps::body_forces<double>,
 };
 
 }  // namespace linkwright

@@ -26,13 +26,14 @@ struct Kernels {
   void (*velocities)(const TreeD&, ScratchD&, const double* v);
   void (*accelerations)(const TreeD&, ScratchD&, const double* v, const double* a);
   void (*motion_columns)(const TreeD&, ScratchD&);
+  void (*joint_forces)(const TreeD&, const double* q, const double* v, double* out);
+  void (*body_forces)(const TreeD&, ScratchD&);
 };
 
 /// The last two exist where CMake defines LINKWRIGHT_HAS_X86_KERNELS.
 extern const Kernels kernels_baseline, kernels_avx2, kernels_avx512;
 
-/// The table in use. The environment variable LINKWRIGHT_INSTRUCTION_SET (baseline, avx2, avx512) may
-/// ask for a lesser one than the processor offers.
+/// The table in use.
 const Kernels& kernels();
 
 }  // namespace linkwright

@@ -119,7 +119,8 @@ class Compiler {
     add_inertias();
     make_runs();
     order_freedoms();
-    resolve_forces();
+    resolve_joint_forces();
+    resolve_body_forces();
     return std::move(system_);
   }
 
@@ -148,6 +149,7 @@ class Compiler {
       place.frame = place.child + 1;
       if (place.nq == 4 || place.nq == 7) {
         place.quaternion = place.q;
+        system_.tree_.quaternions.push_back(place.q);
         system_.quaternion_joints_.push_back(static_cast<int>(system_.joints_.size()));
       }
       system_.tree_.nq += place.nq;
@@ -357,51 +359,37 @@ class Compiler {
     }
   }
 
-  void resolve_forces() {
+  void resolve_joint_forces() {
+    JointForces<double>& forces = system_.tree_.joint_forces;
     const auto nv = at(system_.tree_.nv);
-    system_.damping_.assign(nv, 0);
-    system_.joint_loads_.assign(nv, 0);
-    system_.friction_.assign(nv, {});
+    for (auto* list : {&forces.damping, &forces.load, &forces.friction_forward, &forces.friction_backward})
+      list->assign(nv, 0);
     for (std::size_t j = 0; j < model_.joints.size(); ++j) {
       const JointPlace& place = system_.joints_[j];
       for (int i = 0; i < place.nv; ++i) {
-        system_.damping_[at(place.v + i)] = per_freedom(model_.joints[j].damping, i, 0.0);
-        system_.friction_[at(place.v + i)] = per_freedom(model_.joints[j].friction, i, Friction{});
+        const Friction friction = per_freedom(model_.joints[j].friction, i, Friction{});
+        forces.damping[at(place.v + i)] = per_freedom(model_.joints[j].damping, i, 0.0);
+        forces.friction_forward[at(place.v + i)] = friction.forward;
+        forces.friction_backward[at(place.v + i)] = friction.backward;
       }
     }
     for (const JointLoad& load : model_.joint_loads)
-      system_.joint_loads_[at(system_.joint(load.joint).v + load.freedom)] += load.effort;
+      forces.load[at(system_.joint(load.joint).v + load.freedom)] += load.effort;
     for (const JointSpring& spring : model_.joint_springs) add_spring(spring);
     for (const FlexibleBase& base : model_.flexible_bases)
       for (int i = 0; i < 6; ++i)
-        add_spring({base.joint, i, base.stiffness[at(i)], base.damping[at(i)], 0, {}});
-    for (const LineSpring& spring : model_.line_springs) {
-      const std::size_t a = at(body(spring.body_a) + 1), b = at(body(spring.body_b) + 1);
-      system_.line_springs_.push_back({body_node_[a], body_node_[b], body_pose_[a] * spring.at_a,
-                                       body_pose_[b] * spring.at_b, spring.stiffness, spring.damping,
-                                       spring.rest_length});
-    }
-    for (const BodyLoad& load : model_.body_loads) {
-      const std::size_t b = at(body(load.body) + 1);
-      Force force = load.force;
-      if (!load.in_world)
-        force = {body_pose_[b].rotation * force.moment, body_pose_[b].rotation * force.force};
-      system_.body_loads_.push_back({body_node_[b], body_pose_[b] * load.at, force, load.in_world});
-    }
-    const auto nonzero = [](double x) { return x != 0; };
-    system_.has_joint_forces_ =
-        !system_.joint_springs_.empty() || !system_.pose_springs_.empty() ||
-        std::any_of(system_.damping_.begin(), system_.damping_.end(), nonzero) ||
-        std::any_of(system_.joint_loads_.begin(), system_.joint_loads_.end(), nonzero) ||
-        std::any_of(system_.friction_.begin(), system_.friction_.end(),
-                    [](const Friction& f) { return f.forward != 0 || f.backward != 0; });
+        add_spring({base.joint, i, base.stiffness[at(i)], base.damping[at(i)], 0, base.source});
+    forces.any = !forces.springs.empty() || !forces.pose_springs.empty();
+    for (const auto* list : {&forces.damping, &forces.load, &forces.friction_forward, &forces.friction_backward})
+      forces.any = forces.any || std::any_of(list->begin(), list->end(), [](double x) { return x != 0; });
   }
 
   void add_spring(const JointSpring& spring) {
+    JointForces<double>& forces = system_.tree_.joint_forces;
     const JointPlace& place = system_.joint(spring.joint);
-    system_.damping_[at(place.v + spring.freedom)] += spring.damping;
+    forces.damping[at(place.v + spring.freedom)] += spring.damping;
     if (place.quaternion < 0) {
-      system_.joint_springs_.push_back(
+      forces.springs.push_back(
           {place.q + spring.freedom, place.v + spring.freedom, spring.stiffness, spring.rest});
       return;
     }
@@ -410,12 +398,28 @@ class Compiler {
                   "spring on joint '" + spring.joint +
                       "': a joint that carries a quaternion takes springs on its rotation vector and "
                       "position with rest 0 only; a custom joint whose modes do not commute takes none");
-    auto& springs = system_.pose_springs_;
-    auto found = std::find_if(springs.begin(), springs.end(),
-                              [&](const PoseSpringPlace& s) { return s.v == place.v; });
-    if (found == springs.end())
-      found = springs.insert(springs.end(), {place.q, place.v, {}, place.nq == 7});
-    found->stiffness[at(spring.freedom)] += spring.stiffness;
+    auto found = std::find_if(forces.pose_springs.begin(), forces.pose_springs.end(),
+                              [&](const auto& s) { return s.v == place.v; });
+    if (found == forces.pose_springs.end())
+      found = forces.pose_springs.insert(found, {place.q, place.v, {}, place.nq == 7});
+    found->stiffness[spring.freedom] += spring.stiffness;
+  }
+
+  void resolve_body_forces() {
+    BodyForces<double>& forces = system_.tree_.body_forces;
+    for (const LineSpring& spring : model_.line_springs) {
+      const std::size_t a = at(body(spring.body_a) + 1), b = at(body(spring.body_b) + 1);
+      forces.line_springs.push_back({body_node_[a], body_node_[b], body_pose_[a] * spring.at_a,
+                                     body_pose_[b] * spring.at_b, spring.stiffness, spring.damping,
+                                     spring.rest_length});
+    }
+    for (const BodyLoad& load : model_.body_loads) {
+      const std::size_t b = at(body(load.body) + 1);
+      Force force = load.force;
+      if (!load.in_world)
+        force = {body_pose_[b].rotation * force.moment, body_pose_[b].rotation * force.force};
+      forces.loads.push_back({body_node_[b], body_pose_[b] * load.at, force, load.in_world});
+    }
   }
 
   [[nodiscard]] int body(const std::string& name) const {

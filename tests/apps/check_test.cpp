@@ -109,6 +109,12 @@ TEST(program, bad_command_lines_exit_with_2_and_keep_stdout_clean) {
       {"compute", "energy", arm, "--q", "1,2,3,,5,6,7"},
       {"compute", "energy", arm, "--q", "1,2,3,4,5,6,7x"},
       {"compute", "energy", arm, "--q"},
+      {"compute", "energy", arm, "--out", ""},
+      {"compute", "energy", arm, "--states", ""},
+      {"compute", "energy", arm, "--states", "no_such_file.csv"},
+      {"compute", "energy", arm, "--states", LINKWRIGHT_SOURCE_DIR},
+      {"compute", "energy", arm, "--out", "-", "--json"},
+      {"compute", "energy", arm, arm},
   };
   for (const auto& words : lines) {
     const Outcome outcome = run(words);

@@ -120,6 +120,26 @@ TEST(compute, rigid_leaves_out_damping_and_friction) {
   EXPECT_TRUE(run({"compute", "inverse-dynamics", arm, "--rigid"}).err.empty());
 }
 
+TEST(compute, rigid_frees_a_flexible_base_and_drops_springs_and_loads) {
+  const Folder folder;
+  const std::string file = folder.file("m.yaml", R"(
+linkwright: 1
+models: [{file: arm7.urdf, base: {flexible: {stiffness: [9, 9, 9, 9, 9, 9]}}}]
+springs: [{joint: joint1, stiffness: 10, rest: 1}]
+loads: [{joint: joint2, torque: 3}, {body: link3, force: [1, 0, 0]}]
+)");
+  (void)folder.file("arm7.urdf", read(bundled("arm7.urdf")));
+  const Outcome outcome = run({"compute", "inverse-dynamics", file});
+  EXPECT_EQ(outcome.err,
+            "note: 1 spring, 2 loads, 1 flexible base are included; --rigid leaves them out\n");
+  const Words moved{"inverse-dynamics", file, "--q", "base:6=0.1", "--rigid"};
+  const auto rigid = values(moved);
+  const auto flexible = values({moved.begin(), moved.end() - 1});
+  EXPECT_NEAR(rigid[5], 26.8 * 9.81, 1e-9);
+  EXPECT_NEAR(flexible[5] - rigid[5], 9 * 0.1, 1e-9);
+  EXPECT_NEAR(flexible[6] - rigid[6], -10, 1e-9);
+}
+
 TEST(compute, loops_are_announced_as_not_enforced) {
   const Outcome outcome = run({"compute", "energy", bundled("four_bar.yaml")});
   EXPECT_EQ(outcome.code, 0);

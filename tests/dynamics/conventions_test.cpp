@@ -32,11 +32,10 @@ std::string name_of(Convention convention) { return std::string(to_string(conven
 Model any_model(unsigned seed) {
   RandomModel random(seed);
   const Base base = seed % 3 == 0 ? Base::planar : Base::free;
-  Model model = random.tree(8, base,
-                            {JointType::revolute, JointType::continuous, JointType::prismatic,
-                             JointType::helical, JointType::cylindrical, JointType::universal,
-                             JointType::planar, JointType::spherical, JointType::fixed});
-  return model;
+  return random.tree(8, base,
+                     {JointType::revolute, JointType::continuous, JointType::prismatic,
+                      JointType::helical, JointType::cylindrical, JointType::universal,
+                      JointType::planar, JointType::spherical, JointType::fixed});
 }
 
 std::vector<std::string> shuffled_joints(const System& system, unsigned seed) {
@@ -316,12 +315,20 @@ Figures read_figures(const std::string& peer, const std::string& base) {
   return figures;
 }
 
-class PeerFigures
-    : public ::testing::TestWithParam<std::tuple<Convention, const char*, const char*>> {};
+struct PeerCase {
+  Convention convention;
+  std::string base;
+};
+/// The name of a case, in messages and in the list of tests.
+void PrintTo(const PeerCase& test, std::ostream* out) {
+  *out << to_string(test.convention) << "_" << test.base;
+}
+
+class PeerFigures : public ::testing::TestWithParam<PeerCase> {};
 
 TEST_P(PeerFigures, dynamics_agree_after_conversion) {
-  const auto [convention, peer, base] = GetParam();
-  Figures figures = read_figures(peer, base);
+  const auto& [convention, base] = GetParam();
+  Figures figures = read_figures(name_of(convention), base);
   ASSERT_EQ(figures.size(), 5U);
   const System system = compile(figures_model(base));
   const std::vector<std::string> order{"base", "turn", "roll", "ball", "slide"};
@@ -346,16 +353,13 @@ TEST_P(PeerFigures, dynamics_agree_after_conversion) {
 }
 
 INSTANTIATE_TEST_SUITE_P(conventions, PeerFigures,
-                         ::testing::Values(std::tuple(Convention::pinocchio, "pinocchio", "free"),
-                                           std::tuple(Convention::pinocchio, "pinocchio", "planar"),
-                                           std::tuple(Convention::mujoco, "mujoco", "free"),
-                                           std::tuple(Convention::mujoco, "mujoco", "planar"),
-                                           std::tuple(Convention::drake, "drake", "free"),
-                                           std::tuple(Convention::drake, "drake", "planar")),
-                         [](const auto& test) {
-                           return std::string(std::get<1>(test.param)) + "_" +
-                                  std::get<2>(test.param);
-                         });
+                         ::testing::Values(PeerCase{Convention::pinocchio, "free"},
+                                           PeerCase{Convention::pinocchio, "planar"},
+                                           PeerCase{Convention::mujoco, "free"},
+                                           PeerCase{Convention::mujoco, "planar"},
+                                           PeerCase{Convention::drake, "free"},
+                                           PeerCase{Convention::drake, "planar"}),
+                         ::testing::PrintToStringParamName());
 
 TEST(conventions, mujocos_free_joint_is_measured_in_the_world) {
   Model model = figures_model("free");

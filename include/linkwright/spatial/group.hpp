@@ -7,7 +7,7 @@
 namespace linkwright::spatial {
 
 /// exp of a rotation vector: turn by |r| about r/|r|.
-inline Quaternion<double> exp_rotation(const Vector3<double>& r) {
+LINKWRIGHT_INLINE Quaternion<double> exp_rotation(const Vector3<double>& r) {
   const double angle2 = dot(r, r);
   // sin(½a)/a by its series where the quotient would lose digits.
   const double angle = std::sqrt(angle2);
@@ -16,7 +16,7 @@ inline Quaternion<double> exp_rotation(const Vector3<double>& r) {
 }
 
 /// The shortest rotation vector of a unit quaternion; |r| ≤ π.
-inline Vector3<double> log_rotation(const Quaternion<double>& q) {
+LINKWRIGHT_INLINE Vector3<double> log_rotation(const Quaternion<double>& q) {
   const double flip = q.w < 0 ? -1.0 : 1.0;
   const Vector3<double> u{flip * q.x, flip * q.y, flip * q.z};
   const double s = norm(u), c = flip * q.w;
@@ -25,7 +25,7 @@ inline Vector3<double> log_rotation(const Quaternion<double>& q) {
 }
 
 /// The matrix V of exp([r; t]) = (exp r, V(r) t), which turns a body-fixed linear rate into a path.
-inline Matrix3<double> exp_coupling(const Vector3<double>& r) {
+LINKWRIGHT_INLINE Matrix3<double> exp_coupling(const Vector3<double>& r) {
   const double a2 = dot(r, r), a = std::sqrt(a2);
   const double k1 = a2 < 1e-4 ? 0.5 - a2 / 24 + a2 * a2 / 720 : (1 - std::cos(a)) / a2;
   const double k2 = a2 < 1e-4 ? 1.0 / 6 - a2 / 120 + a2 * a2 / 5040 : (a - std::sin(a)) / (a2 * a);
@@ -39,7 +39,7 @@ inline Matrix3<double> exp_coupling(const Vector3<double>& r) {
 }
 
 /// V(r)⁻¹ t without forming the inverse.
-inline Vector3<double> solve_exp_coupling(const Vector3<double>& r, const Vector3<double>& t) {
+LINKWRIGHT_INLINE Vector3<double> solve_exp_coupling(const Vector3<double>& r, const Vector3<double>& t) {
   const double a2 = dot(r, r), a = std::sqrt(a2);
   const double k = a2 < 1e-4 ? 1.0 / 12 + a2 / 720 + a2 * a2 / 30240
                              : (1 - 0.5 * a * std::cos(0.5 * a) / std::sin(0.5 * a)) / a2;
@@ -48,7 +48,7 @@ inline Vector3<double> solve_exp_coupling(const Vector3<double>& r, const Vector
 }
 
 /// Unit quaternion of a rotation matrix (the largest component is found first, so no digits are lost).
-inline Quaternion<double> to_quaternion(const Matrix3<double>& R) {
+LINKWRIGHT_INLINE Quaternion<double> to_quaternion(const Matrix3<double>& R) {
   const double w = R.xx + R.yy + R.zz, x = R.xx - R.yy - R.zz, y = R.yy - R.xx - R.zz,
                z = R.zz - R.xx - R.yy;
   Quaternion<double> q;
@@ -64,7 +64,7 @@ inline Quaternion<double> to_quaternion(const Matrix3<double>& R) {
 }
 
 /// Fixed-axis roll, pitch, yaw as in URDF: R = Rz(yaw) Ry(pitch) Rx(roll).
-inline Matrix3<double> from_rpy(const Vector3<double>& rpy) {
+LINKWRIGHT_INLINE Matrix3<double> from_rpy(const Vector3<double>& rpy) {
   const auto [sr, cr] = sin_cos(rpy.x);
   const auto [sp, cp] = sin_cos(rpy.y);
   const auto [sy, cy] = sin_cos(rpy.z);

@@ -32,8 +32,9 @@ struct VectorOf<float, N> {
   typedef std::int32_t Bits __attribute__((vector_size(N * 4)));
 };
 
+/// Aligned to its size: left alone, the alignment would depend on the instruction set.
 template <class B, int N>
-struct Pack {
+struct alignas(N * sizeof(B)) Pack {
   using Integer = typename VectorOf<B, N>::Integer;
   using Lanes = typename VectorOf<B, N>::Lanes;
   using Bits = typename VectorOf<B, N>::Bits;
@@ -99,6 +100,10 @@ template <class B, int N>
 LINKWRIGHT_INLINE Pack<B, N> operator*(B a, const Pack<B, N>& b) {
   return Pack<B, N>(a * b.x);
 }
+template <class B, int N>
+LINKWRIGHT_INLINE Pack<B, N> operator/(B a, const Pack<B, N>& b) {
+  return Pack<B, N>(a / b.x);
+}
 template <class A, class B, int N>
 LINKWRIGHT_INLINE Pack<B, N>& operator+=(Pack<B, N>& a, const A& b) {
   return a = a + b;
@@ -112,6 +117,35 @@ template <class B, int N>
 struct ConstantOf<Pack<B, N>> {
   using type = B;
 };
+
+template <class B, int N>
+inline constexpr int lane_count<Pack<B, N>> = N;
+template <class B, int N>
+LINKWRIGHT_INLINE B lane_of(const Pack<B, N>& x, int lane) {
+  return x.x[lane];
+}
+template <class B, int N>
+LINKWRIGHT_INLINE void set_lane(Pack<B, N>& x, int lane, B value) {
+  x.x[lane] = value;
+}
+
+/// mask ? a : b, lane by lane; a mask is all ones or all zeros.
+template <class B, int N>
+LINKWRIGHT_INLINE Pack<B, N> select(typename Pack<B, N>::Bits mask, const Pack<B, N>& a, const Pack<B, N>& b) {
+  return Pack<B, N>((typename Pack<B, N>::Lanes)((a.bits() & mask) | (b.bits() & ~mask)));
+}
+template <class B, int N>
+LINKWRIGHT_INLINE Pack<B, N> dry_friction(const Pack<B, N>& v, B forward, B backward) {
+  using P = Pack<B, N>;
+  const typename P::Bits up = v.x > B(0), down = v.x < B(0);
+  return select(up, P(forward), select(down, P(-backward), P(B(0))));
+}
+template <class B, int N>
+LINKWRIGHT_INLINE Pack<B, N> square_root(const Pack<B, N>& a) {
+  Pack<B, N> r;
+  for (int i = 0; i < N; ++i) r.x[i] = std::sqrt(a.x[i]);
+  return r;
+}
 
 /// π/2 in pieces short enough that k times a piece is exact for |k| < 2¹⁹ (double), 2¹² (float), and the
 /// polynomials of sine and cosine on |r| ≤ π/4 (near-minimax, relative error below 2⁻⁵⁵ and 2⁻²⁵).

@@ -32,8 +32,22 @@ LINKWRIGHT_INLINE SinCos<float> sin_cos(float x) { return {std::sin(x), std::cos
 LINKWRIGHT_INLINE double square_root(double x) { return std::sqrt(x); }
 LINKWRIGHT_INLINE float square_root(float x) { return std::sqrt(x); }
 
-/// −1, 0 or 1: the direction of dry friction.
-LINKWRIGHT_INLINE double sign(double x) { return static_cast<double>((x > 0) - (x < 0)); }
-LINKWRIGHT_INLINE float sign(float x) { return static_cast<float>((x > 0) - (x < 0)); }
+/// Coulomb friction's magnitude by direction of motion, with its sign; 0 at rest.
+template <class B>
+LINKWRIGHT_INLINE B dry_friction(B v, B forward, B backward) {
+  return v > 0 ? forward : v < 0 ? -backward : B(0);
+}
+
+/// Single numbers are packs of one lane.
+template <class T>
+inline constexpr int lane_count = 1;
+template <class T>
+LINKWRIGHT_INLINE T lane_of(T x, int) {
+  return x;
+}
+template <class T>
+LINKWRIGHT_INLINE void set_lane(T& x, int, T value) {
+  x = value;
+}
 
 }  // namespace linkwright::spatial

@@ -4,7 +4,6 @@
 ///     linkwright::System system = linkwright::compile(linkwright::read_model("arm.urdf"));
 ///     int elbow = system.joint("elbow").v;      // where its velocity sits in v
 
-#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -39,31 +38,6 @@ struct JointPlace {
 /// Handle of a frame. Bodies are frames too: the body's own frame has the body's name.
 struct FrameId {
   int index = 0;
-};
-
-/// One entry of the spring and load lists, resolved to indices.
-struct LineSpringPlace {
-  int node_a, node_b;
-  Vector3 at_a, at_b;
-  double stiffness, damping, rest_length;
-};
-struct BodyLoadPlace {
-  int node;
-  Vector3 at;
-  Force force;       ///< in world axes or canonical axes
-  bool in_world;
-};
-/// Spring on entry q of the position; its damper is part of System::damping.
-struct JointSpringPlace {
-  int q, v;
-  double stiffness, rest;
-};
-/// Springs on a joint that carries a quaternion: on the rotation vector and, for a free joint, on the
-/// position of the child, all at rest in the neutral position.
-struct PoseSpringPlace {
-  int q, v;
-  std::array<double, 6> stiffness;
-  bool has_position;
 };
 
 /// How `compile` chooses canonical frames. Results never depend on it; tests vary it.
@@ -103,21 +77,6 @@ class System {
   [[nodiscard]] const std::vector<std::string>& velocity_names() const { return velocity_names_; }
   [[nodiscard]] const std::vector<std::string>& position_names() const { return position_names_; }
 
-  /// Per entry of v.
-  [[nodiscard]] const std::vector<double>& damping() const { return damping_; }
-  [[nodiscard]] const std::vector<Friction>& friction() const { return friction_; }
-  [[nodiscard]] const std::vector<double>& joint_loads() const { return joint_loads_; }
-  [[nodiscard]] const std::vector<JointSpringPlace>& joint_springs() const { return joint_springs_; }
-  [[nodiscard]] const std::vector<PoseSpringPlace>& pose_springs() const { return pose_springs_; }
-  [[nodiscard]] const std::vector<LineSpringPlace>& line_springs() const { return line_springs_; }
-  [[nodiscard]] const std::vector<BodyLoadPlace>& body_loads() const { return body_loads_; }
-  /// Whether any damping, friction, joint spring or joint load is declared.
-  [[nodiscard]] bool has_joint_forces() const { return has_joint_forces_; }
-  /// Whether any line spring or body load is declared.
-  [[nodiscard]] bool has_body_forces() const {
-    return !line_springs_.empty() || !body_loads_.empty();
-  }
-
   /// Total mass of what moves.
   [[nodiscard]] double moving_mass() const;
 
@@ -131,13 +90,6 @@ class System {
   std::vector<JointPlace> joints_;
   std::vector<FramePlace> frames_;
   std::vector<std::string> velocity_names_, position_names_;
-  std::vector<double> damping_, joint_loads_;
-  std::vector<Friction> friction_;
-  std::vector<JointSpringPlace> joint_springs_;
-  std::vector<PoseSpringPlace> pose_springs_;
-  std::vector<LineSpringPlace> line_springs_;
-  std::vector<BodyLoadPlace> body_loads_;
-  bool has_joint_forces_ = false;
   std::vector<int> quaternion_joints_;
   std::vector<int> node_body_;  // [N], the body whose joint made node k is node_body_[k − 1]
   std::unordered_map<std::string, int> joint_index_, frame_index_;

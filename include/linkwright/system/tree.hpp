@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "linkwright/spatial/articulated_inertia.hpp"
+#include "linkwright/system/force_tables.hpp"
 
 namespace linkwright {
 
@@ -89,6 +90,9 @@ struct Tree {
   std::vector<int> velocity_of;     // [nv], freedom in tree order → index into v
   bool in_order = true;             // velocity_of is the identity
   bool one_chain = true;            // every pair of freedoms is coupled: no zeros in the mass matrix
+  std::vector<int> quaternions;     // where unit quaternions start in q
+  JointForces<B> joint_forces;
+  BodyForces<B> body_forces;
   spatial::Vector3<B> gravity;
   int nq = 0, nv = 0;
 

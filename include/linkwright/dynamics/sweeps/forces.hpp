@@ -1,0 +1,99 @@
+#pragma once
+/// What the model itself pushes with, as efforts at the joints and as forces on the bodies.
+///
+/// joint_forces  given q, v;                adds springs, dampers, dry friction and loads to `out`
+/// body_forces   given pose(k), V(k);       adds springs between bodies and body loads to f_ext(k)
+/// Cost          O(number of springs and loads)
+
+#include <limits>
+#include <type_traits>
+
+#include "linkwright/dynamics/sweeps/scratch.hpp"
+#include "linkwright/spatial/group.hpp"
+#include "linkwright/spatial/pack.hpp"
+
+namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
+
+/// Springs of a joint that carries a pose: potential ½ φᵀ K φ + ½ pᵀ K p in the rotation vector φ and
+/// the position p of the child. The coordinate rates are φ̇ = V(φ)⁻ᵀ ω, V of exp_coupling, and ṗ = R v,
+/// so the efforts are −V⁻¹ K φ and −Rᵀ K p. Takes and returns plain numbers: logarithms branch.
+inline void pose_spring(const double* k, bool has_position, const double* q, double* effort) {
+  const Quaternion<double> r = normalized(Quaternion<double>{q[0], q[1], q[2], q[3]});
+  const Vector3<double> phi = spatial::log_rotation(r);
+  const Vector3<double> torque =
+      spatial::solve_exp_coupling(phi, Vector3<double>{k[0] * phi.x, k[1] * phi.y, k[2] * phi.z});
+  effort[0] = -torque.x, effort[1] = -torque.y, effort[2] = -torque.z;
+  if (!has_position) return;
+  const Vector3<double> force =
+      transpose_times(to_matrix(r), Vector3<double>{k[3] * q[4], k[4] * q[5], k[5] * q[6]});
+  effort[3] = -force.x, effort[4] = -force.y, effort[5] = -force.z;
+}
+
+/// One lane at a time for packs; rare enough.
+template <class T, class Spring>
+LINKWRIGHT_INLINE void add_pose_spring(const Spring& spring, const T* q, T* out) {
+  const int nq = spring.has_position ? 7 : 4, nv = spring.has_position ? 6 : 3;
+  double stiffness[6], position[7], effort[6];
+  for (int i = 0; i < 6; ++i) stiffness[i] = static_cast<double>(spring.stiffness[i]);
+  for (int lane = 0; lane < spatial::lane_count<T>; ++lane) {
+    for (int i = 0; i < nq; ++i) position[i] = static_cast<double>(spatial::lane_of(q[spring.q + i], lane));
+    pose_spring(stiffness, spring.has_position, position, effort);
+    for (int i = 0; i < nv; ++i) {
+      T& slot = out[spring.v + i];
+      spatial::set_lane(slot, lane, spatial::lane_of(slot, lane) + static_cast<Constant<T>>(effort[i]));
+    }
+  }
+}
+
+/// out += efforts.
+template <class T>
+void joint_forces(const Tree<Constant<T>>& tree, const T* q, const T* v, T* out) {
+  const auto& forces = tree.joint_forces;
+  for (int i = 0; i < tree.nv; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const T dry = spatial::dry_friction(v[i], forces.friction_forward[k], forces.friction_backward[k]);
+    out[i] += forces.load[k] - (forces.damping[k] * v[i] + dry);
+  }
+  for (const auto& spring : forces.springs) out[spring.v] -= spring.stiffness * (q[spring.q] - spring.rest);
+  for (const auto& spring : forces.pose_springs) add_pose_spring(spring, q, out);
+}
+
+/// f_ext(k) += a force F, world axes, at the point `at` of node k. The world takes it without moving.
+template <class T, class B>
+LINKWRIGHT_INLINE void add_at_point(Scratch<T>& s, int k, const Vector3<B>& at, const Vector3<T>& F) {
+  if (k == 0) return;
+  const Vector3<T> f = transpose_times(s.pose[k].rotation, F);
+  s.f_ext[k] += Force<T>{cross(at, f), f};
+}
+
+/// f_ext += a constant force at a point of a node, in world axes or the node's own.
+template <class T, class Load>
+LINKWRIGHT_INLINE void add_load(Scratch<T>& s, const Load& load) {
+  if (load.node == 0) return;
+  const Matrix3<T>& R = s.pose[load.node].rotation;
+  const Vector3<T> F = load.in_world ? transpose_times(R, load.force.force) : T(1) * load.force.force;
+  const Vector3<T> N = load.in_world ? transpose_times(R, load.force.moment) : T(1) * load.force.moment;
+  s.f_ext[load.node] += Force<T>{N + cross(load.at, F), F};
+}
+
+template <class T>
+void body_forces(const Tree<Constant<T>>& tree, Scratch<T>& s) {
+  const auto velocity = [&](int k, const auto& at) {
+    return s.pose[k].rotation * (s.V[k].linear + cross(s.V[k].angular, at));
+  };
+  for (const auto& spring : tree.body_forces.line_springs) {
+    const int a = spring.node_a, b = spring.node_b;
+    const Vector3<T> d = s.pose[b] * spring.at_b - s.pose[a] * spring.at_a;
+    // The force is tension·d/|d|. Where the ends meet, a spring of rest length 0 pulls with 0 (the
+    // least number keeps the quotients finite); any other has no direction, and 0·∞ = NaN says so.
+    const T square = dot(d, d) + std::numeric_limits<Constant<T>>::min();
+    const T rate = dot(d, velocity(b, spring.at_b) - velocity(a, spring.at_a));
+    T pull = spring.stiffness + (spring.damping * rate) / square;
+    if (spring.rest_length != 0) pull -= (spring.stiffness * spring.rest_length) / norm(d);
+    add_at_point(s, a, spring.at_a, pull * d);
+    add_at_point(s, b, spring.at_b, -pull * d);
+  }
+  for (const auto& load : tree.body_forces.loads) add_load(s, load);
+}
+
+}  // namespace linkwright::sweeps::inline LINKWRIGHT_ISA

@@ -1,0 +1,52 @@
+#pragma once
+/// What a model declares to push on its joints and bodies, resolved to indices of the compiled tree.
+
+#include <vector>
+
+#include "linkwright/spatial/motion.hpp"
+
+namespace linkwright {
+
+/// On joints. The lists have one entry per entry of v.
+template <class B>
+struct JointForces {
+  /// Spring on entry q of the position; its damper is part of `damping`.
+  struct Spring {
+    int q, v;
+    B stiffness, rest;
+  };
+  /// Springs on a joint that carries a quaternion: on the rotation vector and, for a free joint, on the
+  /// position of the child, all at rest in the neutral position.
+  struct PoseSpring {
+    int q, v;
+    B stiffness[6];
+    bool has_position;
+  };
+  std::vector<B> damping, load;
+  std::vector<B> friction_forward, friction_backward;  // magnitudes
+  std::vector<Spring> springs;
+  std::vector<PoseSpring> pose_springs;
+  bool any = false;  // whether there is anything at all
+};
+
+/// On bodies. Points are in the node's canonical frame.
+template <class B>
+struct BodyForces {
+  struct LineSpring {
+    int node_a, node_b;
+    spatial::Vector3<B> at_a, at_b;
+    B stiffness, damping, rest_length;
+  };
+  struct Load {
+    int node;
+    spatial::Vector3<B> at;
+    spatial::Force<B> force;  // in world axes or canonical axes
+    bool in_world;
+  };
+  std::vector<LineSpring> line_springs;
+  std::vector<Load> loads;
+
+  [[nodiscard]] bool any() const { return !line_springs.empty() || !loads.empty(); }
+};
+
+}  // namespace linkwright

@@ -1,0 +1,200 @@
+#include "linkwright/batch/batch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "batch/batch_kernels.hpp"
+#include "batch/convert_tree.hpp"
+#include "batch/thread_team.hpp"
+#include "dynamics/door.hpp"
+#include "dynamics/external_loads.hpp"
+#include "dynamics/instruction_set.hpp"
+
+namespace linkwright {
+
+template <>
+const BatchKernels<double>& batch_kernels() {
+  return choose_by_instruction_set(batch_double_baseline, batch_double_avx2, batch_double_avx512);
+}
+template <>
+const BatchKernels<float>& batch_kernels() {
+  return choose_by_instruction_set(batch_float_baseline, batch_float_avx2, batch_float_avx512);
+}
+
+template <class B>
+BatchScratch<B>::BatchScratch(const Tree<B>& tree)
+    : sweep(tree),
+      q(static_cast<std::size_t>(tree.nq)),
+      v(static_cast<std::size_t>(tree.nv)),
+      x(v.size()),
+      y(v.size()),
+      wide(std::max({v.size() * v.size(), 6 * v.size(), std::size_t{12}})) {}
+
+template <class B>
+struct BasicBatch<B>::Parts {
+  Parts(const System& s, int threads)
+      : system(s), tree(TreeConverter<B>::tree(s.tree())), team(threads) {
+    for (int i = 0; i < threads; ++i) scratch.push_back(std::make_unique<BatchScratch<B>>(tree));
+  }
+
+  const System& system;
+  Tree<B> tree;
+  ThreadTeam team;
+  std::vector<std::unique_ptr<BatchScratch<B>>> scratch;  // one per thread
+  std::vector<typename BodyForces<B>::Load> loads;
+  std::vector<int> bad;
+  // The call under way.
+  BatchJob<B> job;
+  BatchKernel<B> kernel = nullptr;
+
+  /// Whole lane groups to every thread, so that the partition never changes a result.
+  static void run_member(void* self, int member) {
+    Parts& parts = *static_cast<Parts*>(self);
+    constexpr int lanes = BatchPack<B>::size;
+    const long groups = (parts.job.count + lanes - 1) / lanes, threads = parts.team.size();
+    const int first = static_cast<int>(groups * member / threads) * lanes;
+    const int last = std::min(static_cast<int>(groups * (member + 1) / threads) * lanes, parts.job.count);
+    BatchScratch<B>& own = *parts.scratch[static_cast<std::size_t>(member)];
+    parts.kernel(parts.tree, own, parts.job, first, last);
+  }
+
+  /// Room for every state to be bad, made before the threads start; it only ever grows.
+  BatchReport run(BatchKernel<B> what) {
+    kernel = what;
+    job.loads = &loads;
+    for (auto& own : scratch) {
+      own->bad_count = 0;
+      if (own->bad.size() < static_cast<std::size_t>(job.count)) own->bad.resize(static_cast<std::size_t>(job.count));
+    }
+    if (bad.capacity() < static_cast<std::size_t>(job.count)) bad.reserve(static_cast<std::size_t>(job.count));
+    if (job.count > 0) team.run(run_member, this);
+    bad.clear();
+    for (const auto& own : scratch)
+      bad.insert(bad.end(), own->bad.begin(), own->bad.begin() + static_cast<std::ptrdiff_t>(own->bad_count));
+    return {bad};
+  }
+
+  void set_forces(ExternalForces forces) {
+    check_forces(system, forces);
+    loads.clear();
+    for (const ExternalForce& force : forces)
+      loads.push_back(TreeConverter<B>::load(to_load(system, force)));
+  }
+};
+
+namespace {
+
+template <class Matrix>
+void check_rows(const Matrix& m, Eigen::Index rows, Eigen::Index cols, const char* name) {
+  if (m.rows() != rows || m.cols() != cols)
+    throw Error(fmt::format("{} is {}x{}; expected {}x{}: one row per state (as q has), one column per "
+                            "entry",
+                            name, m.rows(), m.cols(), rows, cols));
+}
+
+template <class B, class Matrix>
+Rows<const B> input(const Matrix& m) {
+  return {m.data(), m.outerStride()};
+}
+template <class B, class Matrix>
+Rows<B> output(Matrix& m) {
+  return {m.data(), m.outerStride()};
+}
+
+}  // namespace
+
+template <class B>
+BasicBatch<B>::BasicBatch(const System& system, BatchOptions options) {
+  if (options.threads < 1 || options.threads > 4096)
+    throw Error(fmt::format("a batch with {} threads; expected 1 to 4096", options.threads));
+  parts_ = std::make_unique<Parts>(system, options.threads);
+}
+template <class B>
+BasicBatch<B>::~BasicBatch() = default;
+template <class B>
+const System& BasicBatch<B>::system() const {
+  return parts_->system;
+}
+template <class B>
+int BasicBatch<B>::threads() const {
+  return parts_->team.size();
+}
+
+template <class B>
+BatchReport BasicBatch<B>::compute_inverse_dynamics(const In& q, const In& v, const In& a,
+                                                    ExternalForces forces, Out tau) {
+  const int nq = system().nq(), nv = system().nv();
+  check_rows(q, q.rows(), nq, "q");
+  check_rows(v, q.rows(), nv, "v");
+  check_rows(a, q.rows(), nv, "a");
+  check_rows(tau, q.rows(), nv, "tau");
+  parts_->set_forces(forces);
+  parts_->job = {.count = static_cast<int>(q.rows()), .q = input<B>(q), .v = input<B>(v), .x = input<B>(a), .out = output<B>(tau)};
+  return parts_->run(batch_kernels<B>().inverse_dynamics);
+}
+
+template <class B>
+BatchReport BasicBatch<B>::compute_forward_dynamics(const In& q, const In& v, const In& tau,
+                                                    ExternalForces forces, Out a) {
+  const int nq = system().nq(), nv = system().nv();
+  check_rows(q, q.rows(), nq, "q");
+  check_rows(v, q.rows(), nv, "v");
+  check_rows(tau, q.rows(), nv, "tau");
+  check_rows(a, q.rows(), nv, "a");
+  parts_->set_forces(forces);
+  parts_->job = {.count = static_cast<int>(q.rows()), .q = input<B>(q), .v = input<B>(v), .x = input<B>(tau), .out = output<B>(a)};
+  return parts_->run(batch_kernels<B>().forward_dynamics);
+}
+
+template <class B>
+BatchReport BasicBatch<B>::compute_mass_matrix(const In& q, Out mass_matrix) {
+  const int nv = system().nv();
+  check_rows(q, q.rows(), system().nq(), "q");
+  check_rows(mass_matrix, q.rows(), nv * nv, "mass_matrix");
+  parts_->job = {.count = static_cast<int>(q.rows()), .q = input<B>(q), .out = output<B>(mass_matrix)};
+  return parts_->run(batch_kernels<B>().mass_matrix);
+}
+
+template <class B>
+BatchReport BasicBatch<B>::compute_forward_kinematics(const In& q, FrameId frame, Out pose) {
+  check_rows(q, q.rows(), system().nq(), "q");
+  door::check_frame(system(), frame);
+  check_rows(pose, q.rows(), 12, "pose");
+  const FramePlace& place = system().frame(frame);
+  parts_->job = {.count = static_cast<int>(q.rows()), .q = input<B>(q), .out = output<B>(pose), .node = place.node,
+                 .frame = {TreeConverter<B>::matrix(place.pose.rotation), TreeConverter<B>::vector(place.pose.translation)}};
+  return parts_->run(batch_kernels<B>().forward_kinematics);
+}
+
+template <class B>
+BatchReport BasicBatch<B>::compute_jacobian(const In& q, FrameId frame, Axes axes, Out jacobian) {
+  check_rows(q, q.rows(), system().nq(), "q");
+  door::check_frame(system(), frame);
+  check_rows(jacobian, q.rows(), 6 * system().nv(), "jacobian");
+  const FramePlace& place = system().frame(frame);
+  parts_->job = {.count = static_cast<int>(q.rows()), .q = input<B>(q), .out = output<B>(jacobian), .node = place.node,
+                 .frame = {TreeConverter<B>::matrix(place.pose.rotation), TreeConverter<B>::vector(place.pose.translation)},
+                 .axes = axes};
+  return parts_->run(batch_kernels<B>().jacobian);
+}
+
+template <class B>
+BatchReport BasicBatch<B>::compute_rollout(Out q, Out v, const In& tau, double dt, int steps) {
+  const int nq = system().nq(), nv = system().nv();
+  check_rows(q, q.rows(), nq, "q");
+  check_rows(v, q.rows(), nv, "v");
+  check_rows(tau, q.rows(), nv, "tau");
+  if (!std::isfinite(dt)) throw Error(fmt::format("dt is {}; expected a finite number", dt));
+  if (steps < 0) throw Error(fmt::format("{} steps; expected 0 or more", steps));
+  parts_->loads.clear();
+  parts_->job = {.count = static_cast<int>(q.rows()), .x = input<B>(tau), .out = output<B>(q), .out_v = output<B>(v),
+                 .dt = static_cast<B>(dt), .steps = steps};
+  return parts_->run(batch_kernels<B>().rollout);
+}
+
+template class BasicBatch<double>;
+template class BasicBatch<float>;
+
+}  // namespace linkwright

@@ -1,0 +1,63 @@
+#pragma once
+/// The lane-group loops behind function pointers; kernels.cpp is compiled once per instruction set.
+
+#include <cstddef>
+#include <vector>
+
+#include "linkwright/dynamics/forces.hpp"
+#include "linkwright/dynamics/sweeps/scratch.hpp"
+#include "linkwright/spatial/pack.hpp"
+
+namespace linkwright {
+
+template <class B>
+using BatchPack = spatial::Pack<B, 64 / sizeof(B)>;
+
+/// A users' matrix: row s, column i at data[s + i·stride].
+template <class B>
+struct Rows {
+  B* data = nullptr;
+  std::ptrdiff_t stride = 0;
+};
+
+/// One call, as every thread sees it.
+template <class B>
+struct BatchJob {
+  int count = 0;
+  Rows<const B> q{}, v{}, x{};  // x: accelerations or efforts
+  Rows<B> out{}, out_v{};       // out_v: rollout
+  const std::vector<typename BodyForces<B>::Load>* loads = nullptr;
+  int node = 0;           // of the frame asked for
+  spatial::Pose<B> frame{};
+  Axes axes = Axes::own;
+  B dt{};
+  int steps = 0;
+};
+
+/// What one thread writes. Packs of everything that is single in Scratch<double>.
+template <class B>
+struct BatchScratch {
+  using P = BatchPack<B>;
+  explicit BatchScratch(const Tree<B>& tree);
+  Scratch<P> sweep;
+  std::vector<P> q, v, x, y;     // [nq], [nv], [nv], [nv]
+  std::vector<P> wide;           // [max(nv², 6 nv, 12)]
+  std::vector<int> bad;          // states without an answer: the first bad_count entries
+  std::size_t bad_count = 0;
+};
+
+template <class B>
+using BatchKernel = void (*)(const Tree<B>&, BatchScratch<B>&, const BatchJob<B>&, int first, int last);
+
+template <class B>
+struct BatchKernels {
+  BatchKernel<B> inverse_dynamics, forward_dynamics, mass_matrix, forward_kinematics, jacobian, rollout;
+};
+
+extern const BatchKernels<double> batch_double_baseline, batch_double_avx2, batch_double_avx512;
+extern const BatchKernels<float> batch_float_baseline, batch_float_avx2, batch_float_avx512;
+
+template <class B>
+const BatchKernels<B>& batch_kernels();
+
+}  // namespace linkwright

@@ -1,0 +1,100 @@
+#pragma once
+/// The same tree with its constants in another precision.
+
+#include "linkwright/system/tree.hpp"
+
+namespace linkwright {
+
+template <class B>
+struct TreeConverter {
+  static B number(double x) { return static_cast<B>(x); }
+  static spatial::Vector3<B> vector(const spatial::Vector3<double>& v) {
+    return {number(v.x), number(v.y), number(v.z)};
+  }
+  static spatial::Matrix3<B> matrix(const spatial::Matrix3<double>& m) {
+    return {number(m.xx), number(m.xy), number(m.xz), number(m.yx), number(m.yy),
+            number(m.yz), number(m.zx), number(m.zy), number(m.zz)};
+  }
+  static spatial::Symmetric3<B> symmetric(const spatial::Symmetric3<double>& s) {
+    return {number(s.xx), number(s.yy), number(s.zz), number(s.xy), number(s.xz), number(s.yz)};
+  }
+  static spatial::Motion<B> motion(const spatial::Motion<double>& m) {
+    return {vector(m.angular), vector(m.linear)};
+  }
+  static Node<B> node(const Node<double>& n) {
+    return {.R0 = matrix(n.R0),
+            .p0 = vector(n.p0),
+            .twist = {number(n.twist.c), number(n.twist.s)},
+            .M = {number(n.M.mass), vector(n.M.first_moment), symmetric(n.M.rotational)},
+            .J = symmetric(n.J),
+            .offset = number(n.offset),
+            .rotor = number(n.rotor),
+            .parent = n.parent,
+            .q = n.q,
+            .v = n.v,
+            .d = n.d,
+            .freedom = n.freedom,
+            .segment = n.segment,
+            .above = n.above,
+            .wide = n.wide};
+  }
+  static Modes<B> modes(const Modes<double>& m) {
+    Modes<B> out{};
+    out.d = m.d;
+    out.plain = m.plain;
+    out.axis = vector(m.axis);
+    out.moment = vector(m.moment);
+    for (int i = 0; i < 6; ++i) {
+      out.column[i] = motion(m.column[i]);
+      out.rotor[i] = number(m.rotor[i]);
+      out.turn[i] = number(m.turn[i]);
+      out.slide[i] = vector(m.slide[i]);
+    }
+    return out;
+  }
+  static typename BodyForces<B>::Load load(const BodyForces<double>::Load& l) {
+    return {l.node, vector(l.at), {vector(l.force.moment), vector(l.force.force)}, l.in_world};
+  }
+  static std::vector<B> list(const std::vector<double>& x) { return {x.begin(), x.end()}; }
+
+  static Tree<B> tree(const Tree<double>& t) {
+    Tree<B> out;
+    for (const auto& n : t.nodes) out.nodes.push_back(node(n));
+    for (const auto& x : t.turning) out.turning.push_back({x.node, x.q, number(x.offset)});
+    for (const auto& m : t.modes) out.modes.push_back(modes(m));
+    out.runs = t.runs;
+    out.velocity_of = t.velocity_of;
+    out.quaternions = t.quaternions;
+    out.in_order = t.in_order;
+    out.one_chain = t.one_chain;
+    out.joint_forces = joint_forces(t.joint_forces);
+    for (const auto& s : t.body_forces.line_springs)
+      out.body_forces.line_springs.push_back({s.node_a, s.node_b, vector(s.at_a), vector(s.at_b),
+                                              number(s.stiffness), number(s.damping),
+                                              number(s.rest_length)});
+    for (const auto& l : t.body_forces.loads) out.body_forces.loads.push_back(load(l));
+    out.gravity = vector(t.gravity);
+    out.nq = t.nq;
+    out.nv = t.nv;
+    return out;
+  }
+
+ private:
+  static JointForces<B> joint_forces(const JointForces<double>& f) {
+    JointForces<B> out;
+    out.damping = list(f.damping);
+    out.load = list(f.load);
+    out.friction_forward = list(f.friction_forward);
+    out.friction_backward = list(f.friction_backward);
+    for (const auto& s : f.springs)
+      out.springs.push_back({s.q, s.v, number(s.stiffness), number(s.rest)});
+    for (const auto& s : f.pose_springs) {
+      out.pose_springs.push_back({s.q, s.v, {}, s.has_position});
+      for (int i = 0; i < 6; ++i) out.pose_springs.back().stiffness[i] = number(s.stiffness[i]);
+    }
+    out.any = f.any;
+    return out;
+  }
+};
+
+}  // namespace linkwright

@@ -1,0 +1,48 @@
+#include "batch/thread_team.hpp"
+
+namespace linkwright {
+
+ThreadTeam::ThreadTeam(int size) {
+  for (int member = 1; member < size; ++member)
+    workers_.emplace_back([this, member] { work(member); });
+}
+
+ThreadTeam::~ThreadTeam() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  start_.notify_all();
+  for (std::thread& worker : workers_) worker.join();
+}
+
+void ThreadTeam::run(void (*job)(void*, int), void* context) {
+  {
+    const std::lock_guard lock(mutex_);
+    job_ = job;
+    context_ = context;
+    busy_ = static_cast<int>(workers_.size());
+    ++round_;
+  }
+  start_.notify_all();
+  job(context, 0);
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [this] { return busy_ == 0; });
+}
+
+void ThreadTeam::work(int member) {
+  for (long seen = 0;;) {
+    std::unique_lock lock(mutex_);
+    start_.wait(lock, [&] { return stop_ || round_ != seen; });
+    if (stop_) return;
+    seen = round_;
+    const auto job = job_;
+    void* const context = context_;
+    lock.unlock();
+    job(context, member);
+    lock.lock();
+    if (--busy_ == 0) done_.notify_one();
+  }
+}
+
+}  // namespace linkwright

@@ -1,0 +1,191 @@
+// Many states against one state at a time.
+#include <gtest/gtest.h>
+
+#include "linkwright/batch/batch.hpp"
+#include "linkwright/dynamics/dynamics.hpp"
+#include "linkwright/dynamics/kinematics.hpp"
+#include "support/random_model.hpp"
+
+namespace linkwright::testing {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// A model with every joint type and everything that can push.
+Model rich_model(unsigned seed) {
+  RandomModel random(seed);
+  Model model = random.tree(14, static_cast<Base>(seed % 3), all_joint_types());
+  for (Joint& joint : model.joints) {
+    if (velocity_count(joint) == 0) continue;
+    joint.damping = {random.between(0, 1)};
+    joint.friction = {{random.between(0, 1), random.between(0, 1)}};
+    if (joint.type == JointType::spherical) model.joint_springs.push_back({joint.name, 1, 2, 0.1, 0, {}});
+    if (joint.type == JointType::revolute) model.joint_springs.push_back({joint.name, 0, 2, 0.1, 0.3, {}});
+  }
+  model.line_springs.push_back({"s", "body1", "body9", {0.1, 0, 0}, {0, 0.2, 0}, 10, 1, 0.3, {}});
+  model.body_loads.push_back({"body5", {{1, 0, 0}, {0, 2, 0}}, {0.1, 0.1, 0}, true, {}});
+  return model;
+}
+
+struct States {
+  MatrixXd q, v, x;
+  States(const System& system, RandomModel& random, int count)
+      : q(count, system.nq()), v(count, system.nv()), x(count, system.nv()) {
+    for (int s = 0; s < count; ++s) {
+      const State state = random.state(system);
+      q.row(s) = state.q;
+      v.row(s) = state.v;
+      x.row(s) = random.numbers(system.nv());
+    }
+  }
+  [[nodiscard]] State state(int s) const {
+    State out;
+    out.q = q.row(s);
+    out.v = v.row(s);
+    return out;
+  }
+};
+
+double relative(const VectorXd& got, const VectorXd& expected) {
+  return (got - expected).norm() / (1 + expected.norm());
+}
+
+TEST(Batch, agrees_with_the_single_state_for_every_joint_type) {
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const System system = compile(rich_model(seed));
+    RandomModel random(seed + 100);
+    const int count = 37, nv = system.nv();  // four full groups and a ragged tail
+    const States in(system, random, count);
+    const FrameId tip = system.frame("tip");
+    const ExternalForce pushes[] = {{tip, {{0.1, 0.2, 0.3}, {1, 2, 3}}, Axes::own},
+                                    {system.frame("body3"), {{1, 0, 0}, {0, 0, 1}}, Axes::world}};
+    Batch batch(system, {.threads = 2});
+    MatrixXd tau(count, nv), a(count, nv), M(count, nv * nv), pose(count, 12), J(count, 6 * nv);
+    EXPECT_TRUE(batch.compute_inverse_dynamics(in.q, in.v, in.x, pushes, tau).bad_states.empty());
+    EXPECT_TRUE(batch.compute_forward_dynamics(in.q, in.v, in.x, pushes, a).bad_states.empty());
+    EXPECT_TRUE(batch.compute_mass_matrix(in.q, M).bad_states.empty());
+    EXPECT_TRUE(batch.compute_forward_kinematics(in.q, tip, pose).bad_states.empty());
+    EXPECT_TRUE(batch.compute_jacobian(in.q, tip, Axes::own, J).bad_states.empty());
+    Workspace work(system);
+    for (int s = 0; s < count; ++s) {
+      const State state = in.state(s);
+      VectorXd one(nv);
+      MatrixXd square(nv, nv), jacobian(6, nv);
+      compute_inverse_dynamics(work, state, in.x.row(s).transpose(), pushes, one);
+      EXPECT_LE(relative(tau.row(s), one), 1e-12);
+      compute_forward_dynamics(work, state, in.x.row(s).transpose(), pushes, one);
+      compute_mass_matrix(work, state.q, square);
+      // Accelerations carry the condition number: compared as the forces that cause them.
+      EXPECT_LE((square * (a.row(s).transpose() - one)).norm(), 1e-12 * (1 + square.norm() * one.norm()));
+      EXPECT_LE(relative(M.row(s), square.reshaped()), 1e-12);
+      compute_jacobian(work, state.q, tip, Axes::own, jacobian);
+      EXPECT_LE(relative(J.row(s), jacobian.reshaped()), 1e-12);
+      compute_forward_kinematics(work, state, VectorXd::Zero(nv));
+      const Pose X = frame_pose(work, tip);
+      EXPECT_LE((pose.row(s).head(3).transpose() - to_eigen(X.translation)).norm(), 1e-12);
+      EXPECT_NEAR(pose(s, 4), X.rotation.xy, 1e-12);
+    }
+  }
+}
+
+TEST(Batch, floats_agree_to_single_precision) {
+  const System system = compile(RandomModel(3).tree(10, Base::free, {JointType::revolute, JointType::spherical, JointType::prismatic}));
+  RandomModel random(9);
+  const States in(system, random, 50);
+  BatchFloat batch(system);
+  Batch exact(system);
+  Eigen::MatrixXf tau(50, system.nv()), a(50, system.nv());
+  MatrixXd tau64(50, system.nv()), a64(50, system.nv());
+  batch.compute_inverse_dynamics(in.q.cast<float>(), in.v.cast<float>(), in.x.cast<float>(), {}, tau);
+  exact.compute_inverse_dynamics(in.q, in.v, in.x, {}, tau64);
+  EXPECT_LE((tau.cast<double>() - tau64).norm(), 2e-6 * tau64.norm());
+  batch.compute_forward_dynamics(in.q.cast<float>(), in.v.cast<float>(), in.x.cast<float>(), {}, a);
+  exact.compute_forward_dynamics(in.q, in.v, in.x, {}, a64);
+  EXPECT_LE((a.cast<double>() - a64).norm(), 1e-3 * a64.norm());
+}
+
+TEST(Batch, results_are_bit_identical_for_any_number_of_threads_and_any_count) {
+  const System system = compile(rich_model(4));
+  RandomModel random(1);
+  for (const int count : {0, 1, 7, 8, 9, 100}) {
+    const States in(system, random, count);
+    MatrixXd one(count, system.nv()), many(count, system.nv());
+    Batch(system, {.threads = 1}).compute_forward_dynamics(in.q, in.v, in.x, {}, one);
+    for (const int threads : {2, 3, 5}) {
+      Batch(system, {.threads = threads}).compute_forward_dynamics(in.q, in.v, in.x, {}, many);
+      EXPECT_TRUE(one == many) << threads << " threads, " << count << " states";
+    }
+  }
+}
+
+TEST(Batch, a_bad_state_is_named_and_its_neighbours_are_untouched) {
+  const System system = compile(rich_model(1));
+  ASSERT_FALSE(system.quaternion_joints().empty());
+  RandomModel random(1);
+  States in(system, random, 30);
+  MatrixXd clean(30, system.nv()), out(30, system.nv());
+  Batch batch(system, {.threads = 2});
+  batch.compute_inverse_dynamics(in.q, in.v, in.x, {}, clean);
+  in.v(5, system.nv() - 1) = std::numeric_limits<double>::quiet_NaN();
+  in.q(17, 0) = std::numeric_limits<double>::infinity();
+  in.x(29, 2) = std::numeric_limits<double>::quiet_NaN();
+  const int r = system.joints()[static_cast<std::size_t>(system.quaternion_joints()[0])].quaternion;
+  in.q.row(20).segment(r, 4) *= 2;
+  const BatchReport report = batch.compute_inverse_dynamics(in.q, in.v, in.x, {}, out);
+  EXPECT_EQ(std::vector<int>(report.bad_states.begin(), report.bad_states.end()), (std::vector<int>{5, 17, 20, 29}));
+  for (int s = 0; s < 30; ++s) {
+    if (s == 5 || s == 17 || s == 20 || s == 29)
+      EXPECT_TRUE(out.row(s).array().isNaN().all()) << s;
+    else
+      EXPECT_TRUE(out.row(s) == clean.row(s)) << s;
+  }
+  MatrixXd a(30, system.nv());
+  EXPECT_EQ(batch.compute_forward_dynamics(in.q, in.v, in.x, {}, a).bad_states.size(), 4U);
+}
+
+TEST(Batch, arrays_that_disagree_are_named_and_nothing_is_written) {
+  const System system = compile(rich_model(1));
+  RandomModel random(1);
+  const States in(system, random, 10);
+  Batch batch(system);
+  MatrixXd shorter = MatrixXd::Constant(9, system.nv(), 42);
+  try {
+    batch.compute_inverse_dynamics(in.q, in.v, in.x, {}, shorter);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("tau is 9x"), std::string::npos) << error.what();
+  }
+  EXPECT_TRUE((shorter.array() == 42).all());
+  EXPECT_THROW(batch.compute_forward_dynamics(in.q, in.v, in.q, {}, shorter), Error);
+  EXPECT_THROW(Batch(system, {.threads = 0}), Error);
+}
+
+TEST(Batch, a_rollout_follows_the_single_state_step_by_step) {
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    const System system = compile(rich_model(seed));
+    RandomModel random(seed);
+    const int count = 11, steps = 20;
+    const double dt = 1e-3;
+    States in(system, random, count);
+    MatrixXd q = in.q, v = in.v;
+    Batch batch(system, {.threads = 2});
+    EXPECT_TRUE(batch.compute_rollout(q, v, in.x, dt, steps).bad_states.empty());
+    Workspace work(system);
+    for (int s = 0; s < count; ++s) {
+      State state = in.state(s);
+      VectorXd a(system.nv());
+      for (int step = 0; step < steps; ++step) {
+        compute_forward_dynamics(work, state, in.x.row(s).transpose(), {}, a);
+        state.v += dt * a;
+        compute_integral(system, state.q, state.v, dt, state.q);
+      }
+      EXPECT_LE(relative(q.row(s), state.q), 1e-11);
+      EXPECT_LE(relative(v.row(s), state.v), 1e-9);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace linkwright::testing
