@@ -28,10 +28,14 @@ struct Self {
 
 JointType type_of(int joint) {
   switch (joint) {
-    case PEER_REVOLUTE: return JointType::revolute;
-    case PEER_PRISMATIC: return JointType::prismatic;
-    case PEER_FREE: return JointType::free;
-    default: return JointType::fixed;
+    case PEER_REVOLUTE:
+      return JointType::revolute;
+    case PEER_PRISMATIC:
+      return JointType::prismatic;
+    case PEER_FREE:
+      return JointType::free;
+    default:
+      return JointType::fixed;
   }
 }
 
@@ -82,7 +86,8 @@ void compute(Self& self, int quantity, const OneState& s) {
       return compute_inverse_dynamics(self.work, s.state, s.a, {}, self.out);
     case PEER_FORWARD_DYNAMICS:
       return compute_forward_dynamics(self.work, s.state, s.tau, {}, self.out);
-    default: return compute_mass_matrix(self.work, s.state.q, self.matrix);
+    default:
+      return compute_mass_matrix(self.work, s.state.q, self.matrix);
   }
 }
 
@@ -109,7 +114,12 @@ const Peer* linkwright_as_peer() {
 #else
                          "g++ " __VERSION__,
 #endif
-                         create, destroy, why_not, set_states, run, result};
+                         create,
+                         destroy,
+                         why_not,
+                         set_states,
+                         run,
+                         result};
   return &peer;
 }
 

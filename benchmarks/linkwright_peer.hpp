@@ -1,5 +1,6 @@
 #pragma once
-/// Linkwright behind the same face as its peers: the default build, public functions, checks included.
+/// Linkwright behind the same face as its peers: the default build, public functions, checks
+/// included.
 
 #include "peers/peer.h"
 

@@ -55,7 +55,8 @@ struct BasicBatch<B>::Parts {
     constexpr int lanes = BatchPack<B>::size;
     const long groups = (parts.job.count + lanes - 1) / lanes, threads = parts.team.size();
     const int first = static_cast<int>(groups * member / threads) * lanes;
-    const int last = std::min(static_cast<int>(groups * (member + 1) / threads) * lanes, parts.job.count);
+    const int last =
+        std::min(static_cast<int>(groups * (member + 1) / threads) * lanes, parts.job.count);
     BatchScratch<B>& own = *parts.scratch[static_cast<std::size_t>(member)];
     parts.kernel(parts.tree, own, parts.job, first, last);
   }
@@ -66,13 +67,16 @@ struct BasicBatch<B>::Parts {
     job.loads = &loads;
     for (auto& own : scratch) {
       own->bad_count = 0;
-      if (own->bad.size() < static_cast<std::size_t>(job.count)) own->bad.resize(static_cast<std::size_t>(job.count));
+      if (own->bad.size() < static_cast<std::size_t>(job.count))
+        own->bad.resize(static_cast<std::size_t>(job.count));
     }
-    if (bad.capacity() < static_cast<std::size_t>(job.count)) bad.reserve(static_cast<std::size_t>(job.count));
+    if (bad.capacity() < static_cast<std::size_t>(job.count))
+      bad.reserve(static_cast<std::size_t>(job.count));
     if (job.count > 0) team.run(run_member, this);
     bad.clear();
     for (const auto& own : scratch)
-      bad.insert(bad.end(), own->bad.begin(), own->bad.begin() + static_cast<std::ptrdiff_t>(own->bad_count));
+      bad.insert(bad.end(), own->bad.begin(),
+                 own->bad.begin() + static_cast<std::ptrdiff_t>(own->bad_count));
     return {bad};
   }
 
@@ -89,9 +93,10 @@ namespace {
 template <class Matrix>
 void check_rows(const Matrix& m, Eigen::Index rows, Eigen::Index cols, const char* name) {
   if (m.rows() != rows || m.cols() != cols)
-    throw Error(fmt::format("{} is {}x{}; expected {}x{}: one row per state (as q has), one column per "
-                            "entry",
-                            name, m.rows(), m.cols(), rows, cols));
+    throw Error(
+        fmt::format("{} is {}x{}; expected {}x{}: one row per state (as q has), one column per "
+                    "entry",
+                    name, m.rows(), m.cols(), rows, cols));
 }
 
 template <class B, class Matrix>
@@ -131,7 +136,11 @@ BatchReport BasicBatch<B>::compute_inverse_dynamics(const In& q, const In& v, co
   check_rows(a, q.rows(), nv, "a");
   check_rows(tau, q.rows(), nv, "tau");
   parts_->set_forces(forces);
-  parts_->job = {.count = static_cast<int>(q.rows()), .q = input<B>(q), .v = input<B>(v), .x = input<B>(a), .out = output<B>(tau)};
+  parts_->job = {.count = static_cast<int>(q.rows()),
+                 .q = input<B>(q),
+                 .v = input<B>(v),
+                 .x = input<B>(a),
+                 .out = output<B>(tau)};
   return parts_->run(batch_kernels<B>().inverse_dynamics);
 }
 
@@ -144,7 +153,11 @@ BatchReport BasicBatch<B>::compute_forward_dynamics(const In& q, const In& v, co
   check_rows(tau, q.rows(), nv, "tau");
   check_rows(a, q.rows(), nv, "a");
   parts_->set_forces(forces);
-  parts_->job = {.count = static_cast<int>(q.rows()), .q = input<B>(q), .v = input<B>(v), .x = input<B>(tau), .out = output<B>(a)};
+  parts_->job = {.count = static_cast<int>(q.rows()),
+                 .q = input<B>(q),
+                 .v = input<B>(v),
+                 .x = input<B>(tau),
+                 .out = output<B>(a)};
   return parts_->run(batch_kernels<B>().forward_dynamics);
 }
 
@@ -153,7 +166,8 @@ BatchReport BasicBatch<B>::compute_mass_matrix(const In& q, Out mass_matrix) {
   const int nv = system().nv();
   check_rows(q, q.rows(), system().nq(), "q");
   check_rows(mass_matrix, q.rows(), nv * nv, "mass_matrix");
-  parts_->job = {.count = static_cast<int>(q.rows()), .q = input<B>(q), .out = output<B>(mass_matrix)};
+  parts_->job = {
+      .count = static_cast<int>(q.rows()), .q = input<B>(q), .out = output<B>(mass_matrix)};
   return parts_->run(batch_kernels<B>().mass_matrix);
 }
 
@@ -163,8 +177,12 @@ BatchReport BasicBatch<B>::compute_forward_kinematics(const In& q, FrameId frame
   door::check_frame(system(), frame);
   check_rows(pose, q.rows(), 12, "pose");
   const FramePlace& place = system().frame(frame);
-  parts_->job = {.count = static_cast<int>(q.rows()), .q = input<B>(q), .out = output<B>(pose), .node = place.node,
-                 .frame = {TreeConverter<B>::matrix(place.pose.rotation), TreeConverter<B>::vector(place.pose.translation)}};
+  parts_->job = {.count = static_cast<int>(q.rows()),
+                 .q = input<B>(q),
+                 .out = output<B>(pose),
+                 .node = place.node,
+                 .frame = {TreeConverter<B>::matrix(place.pose.rotation),
+                           TreeConverter<B>::vector(place.pose.translation)}};
   return parts_->run(batch_kernels<B>().forward_kinematics);
 }
 
@@ -174,8 +192,12 @@ BatchReport BasicBatch<B>::compute_jacobian(const In& q, FrameId frame, Axes axe
   door::check_frame(system(), frame);
   check_rows(jacobian, q.rows(), 6 * system().nv(), "jacobian");
   const FramePlace& place = system().frame(frame);
-  parts_->job = {.count = static_cast<int>(q.rows()), .q = input<B>(q), .out = output<B>(jacobian), .node = place.node,
-                 .frame = {TreeConverter<B>::matrix(place.pose.rotation), TreeConverter<B>::vector(place.pose.translation)},
+  parts_->job = {.count = static_cast<int>(q.rows()),
+                 .q = input<B>(q),
+                 .out = output<B>(jacobian),
+                 .node = place.node,
+                 .frame = {TreeConverter<B>::matrix(place.pose.rotation),
+                           TreeConverter<B>::vector(place.pose.translation)},
                  .axes = axes};
   return parts_->run(batch_kernels<B>().jacobian);
 }
@@ -189,8 +211,12 @@ BatchReport BasicBatch<B>::compute_rollout(Out q, Out v, const In& tau, double d
   if (!std::isfinite(dt)) throw Error(fmt::format("dt is {}; expected a finite number", dt));
   if (steps < 0) throw Error(fmt::format("{} steps; expected 0 or more", steps));
   parts_->loads.clear();
-  parts_->job = {.count = static_cast<int>(q.rows()), .x = input<B>(tau), .out = output<B>(q), .out_v = output<B>(v),
-                 .dt = static_cast<B>(dt), .steps = steps};
+  parts_->job = {.count = static_cast<int>(q.rows()),
+                 .x = input<B>(tau),
+                 .out = output<B>(q),
+                 .out_v = output<B>(v),
+                 .dt = static_cast<B>(dt),
+                 .steps = steps};
   return parts_->run(batch_kernels<B>().rollout);
 }
 

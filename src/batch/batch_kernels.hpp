@@ -27,7 +27,7 @@ struct BatchJob {
   Rows<const B> q{}, v{}, x{};  // x: accelerations or efforts
   Rows<B> out{}, out_v{};       // out_v: rollout
   const std::vector<typename BodyForces<B>::Load>* loads = nullptr;
-  int node = 0;           // of the frame asked for
+  int node = 0;  // of the frame asked for
   spatial::Pose<B> frame{};
   Axes axes = Axes::own;
   B dt{};
@@ -40,18 +40,20 @@ struct BatchScratch {
   using P = BatchPack<B>;
   explicit BatchScratch(const Tree<B>& tree);
   Scratch<P> sweep;
-  std::vector<P> q, v, x, y;     // [nq], [nv], [nv], [nv]
-  std::vector<P> wide;           // [max(nv², 6 nv, 12)]
-  std::vector<int> bad;          // states without an answer: the first bad_count entries
+  std::vector<P> q, v, x, y;  // [nq], [nv], [nv], [nv]
+  std::vector<P> wide;        // [max(nv², 6 nv, 12)]
+  std::vector<int> bad;       // states without an answer: the first bad_count entries
   std::size_t bad_count = 0;
 };
 
 template <class B>
-using BatchKernel = void (*)(const Tree<B>&, BatchScratch<B>&, const BatchJob<B>&, int first, int last);
+using BatchKernel = void (*)(const Tree<B>&, BatchScratch<B>&, const BatchJob<B>&, int first,
+                             int last);
 
 template <class B>
 struct BatchKernels {
-  BatchKernel<B> inverse_dynamics, forward_dynamics, mass_matrix, forward_kinematics, jacobian, rollout;
+  BatchKernel<B> inverse_dynamics, forward_dynamics, mass_matrix, forward_kinematics, jacobian,
+      rollout;
 };
 
 extern const BatchKernels<double> batch_double_baseline, batch_double_avx2, batch_double_avx512;

@@ -1,5 +1,5 @@
-// Compiled once per instruction set; LINKWRIGHT_ISA names the namespace of this copy. The sweeps are
-// those of the single state, on packs; here are only the loops over lane groups around them.
+// Compiled once per instruction set; LINKWRIGHT_ISA names the namespace of this copy. The sweeps
+// are those of the single state, on packs; here are only the loops over lane groups around them.
 #include <algorithm>
 #include <limits>
 
@@ -31,7 +31,8 @@ LINKWRIGHT_INLINE void load(const Rows<const B>& rows, int n, int s, int here, B
   }
 }
 template <class B>
-LINKWRIGHT_INLINE void store(const BatchPack<B>* from, const Rows<B>& rows, int n, int s, int here) {
+LINKWRIGHT_INLINE void store(const BatchPack<B>* from, const Rows<B>& rows, int n, int s,
+                             int here) {
   using P = BatchPack<B>;
   for (int i = 0; i < n; ++i) {
     B* to = rows.data + s + i * rows.stride;
@@ -45,7 +46,8 @@ LINKWRIGHT_INLINE void store(const BatchPack<B>* from, const Rows<B>& rows, int 
   }
 }
 
-/// 0 for finite numbers, NaN otherwise: added to every result of a lane it spreads a bad input to all.
+/// 0 for finite numbers, NaN otherwise: added to every result of a lane it spreads a bad input to
+/// all.
 template <class P>
 LINKWRIGHT_INLINE P poison(const P* x, int n) {
   P sum(0);
@@ -66,8 +68,8 @@ LINKWRIGHT_INLINE P quaternion_poison(const Tree<B>& tree, const P* q) {
 }
 /// Adds the poison and lists the lanes that end up without an answer.
 template <class B>
-LINKWRIGHT_INLINE void finish(BatchScratch<B>& w, BatchPack<B>* result, int n, const BatchPack<B>& bad, int s,
-                              int here) {
+LINKWRIGHT_INLINE void finish(BatchScratch<B>& w, BatchPack<B>* result, int n,
+                              const BatchPack<B>& bad, int s, int here) {
   using P = BatchPack<B>;
   P check(0);
   for (int i = 0; i < n; ++i) {
@@ -89,12 +91,13 @@ LINKWRIGHT_INLINE void finish(BatchScratch<B>& w, BatchPack<B>* result, int n, c
 /// Springs and loads on bodies and the call's own forces; null when there are none.
 template <class B>
 LINKWRIGHT_INLINE const Force<BatchPack<B>>* push_bodies(const Tree<B>& tree, BatchScratch<B>& w,
-                                              const BatchJob<B>& job) {
+                                                         const BatchJob<B>& job) {
   using P = BatchPack<B>;
   if (!tree.body_forces.any() && job.loads->empty()) return nullptr;
   Scratch<P>& s = w.sweep;
   poses<Origin::world>(tree, s);
-  for (int k = 0; k < tree.count(); ++k) s.f_ext[k] = Force<P>{{P(0), P(0), P(0)}, {P(0), P(0), P(0)}};
+  for (int k = 0; k < tree.count(); ++k)
+    s.f_ext[k] = Force<P>{{P(0), P(0), P(0)}, {P(0), P(0), P(0)}};
   for (const auto& one : *job.loads) add_load(s, one);
   if (tree.body_forces.any()) {
     velocities(tree, s, w.v.data());
@@ -111,14 +114,15 @@ LINKWRIGHT_INLINE void each_group(int first, int last, Step&& step) {
 }
 
 template <class B>
-void batch_inverse_dynamics(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job, int first, int last) {
+void batch_inverse_dynamics(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job,
+                            int first, int last) {
   using P = BatchPack<B>;
   each_group<B>(first, last, [&](int s, int here) {
     load(job.q, tree.nq, s, here, w.q.data());
     load(job.v, tree.nv, s, here, w.v.data());
     load(job.x, tree.nv, s, here, w.x.data());
-    const P bad = poison(w.q.data(), tree.nq) + poison(w.v.data(), tree.nv) + poison(w.x.data(), tree.nv) +
-                  quaternion_poison(tree, w.q.data());
+    const P bad = poison(w.q.data(), tree.nq) + poison(w.v.data(), tree.nv) +
+                  poison(w.x.data(), tree.nv) + quaternion_poison(tree, w.q.data());
     place_joints(tree, w.sweep, w.q.data());
     inverse_dynamics(tree, w.sweep, w.v.data(), w.x.data(), push_bodies(tree, w, job), w.y.data());
     if (tree.joint_forces.any) {
@@ -141,14 +145,15 @@ LINKWRIGHT_INLINE void accelerate(const Tree<B>& tree, BatchScratch<B>& w, const
 }
 
 template <class B>
-void batch_forward_dynamics(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job, int first, int last) {
+void batch_forward_dynamics(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job,
+                            int first, int last) {
   using P = BatchPack<B>;
   each_group<B>(first, last, [&](int s, int here) {
     load(job.q, tree.nq, s, here, w.q.data());
     load(job.v, tree.nv, s, here, w.v.data());
     load(job.x, tree.nv, s, here, w.x.data());
-    const P bad = poison(w.q.data(), tree.nq) + poison(w.v.data(), tree.nv) + poison(w.x.data(), tree.nv) +
-                  quaternion_poison(tree, w.q.data());
+    const P bad = poison(w.q.data(), tree.nq) + poison(w.v.data(), tree.nv) +
+                  poison(w.x.data(), tree.nv) + quaternion_poison(tree, w.q.data());
     accelerate(tree, w, job);
     finish(w, w.y.data(), tree.nv, bad, s, here);
     store(w.y.data(), job.out, tree.nv, s, here);
@@ -156,7 +161,8 @@ void batch_forward_dynamics(const Tree<B>& tree, BatchScratch<B>& w, const Batch
 }
 
 template <class B>
-void batch_mass_matrix(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job, int first, int last) {
+void batch_mass_matrix(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job, int first,
+                       int last) {
   const int size = tree.nv * tree.nv;
   each_group<B>(first, last, [&](int s, int here) {
     load(job.q, tree.nq, s, here, w.q.data());
@@ -169,7 +175,8 @@ void batch_mass_matrix(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B
 }
 
 template <class B>
-void batch_forward_kinematics(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job, int first, int last) {
+void batch_forward_kinematics(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job,
+                              int first, int last) {
   using P = BatchPack<B>;
   each_group<B>(first, last, [&](int s, int here) {
     load(job.q, tree.nq, s, here, w.q.data());
@@ -187,7 +194,8 @@ void batch_forward_kinematics(const Tree<B>& tree, BatchScratch<B>& w, const Bat
 }
 
 template <class B>
-void batch_jacobian(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job, int first, int last) {
+void batch_jacobian(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job, int first,
+                    int last) {
   using P = BatchPack<B>;
   const auto* nodes = tree.nodes.data();
   each_group<B>(first, last, [&](int s, int here) {
@@ -254,14 +262,15 @@ LINKWRIGHT_INLINE void move(const Tree<B>& tree, BatchPack<B>* q, const BatchPac
 }
 
 template <class B>
-void batch_rollout(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job, int first, int last) {
+void batch_rollout(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job, int first,
+                   int last) {
   using P = BatchPack<B>;
   each_group<B>(first, last, [&](int s, int here) {
     load({job.out.data, job.out.stride}, tree.nq, s, here, w.q.data());
     load({job.out_v.data, job.out_v.stride}, tree.nv, s, here, w.v.data());
     load(job.x, tree.nv, s, here, w.x.data());
-    const P bad = poison(w.q.data(), tree.nq) + poison(w.v.data(), tree.nv) + poison(w.x.data(), tree.nv) +
-                  quaternion_poison(tree, w.q.data());
+    const P bad = poison(w.q.data(), tree.nq) + poison(w.v.data(), tree.nv) +
+                  poison(w.x.data(), tree.nv) + quaternion_poison(tree, w.q.data());
     for (int step = 0; step < job.steps; ++step) {
       if (tree.joint_forces.any && step > 0) load(job.x, tree.nv, s, here, w.x.data());
       accelerate(tree, w, job);
@@ -281,11 +290,11 @@ void batch_rollout(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& j
 
 #define LINKWRIGHT_TABLE_(type, isa) batch_##type##_##isa
 #define LINKWRIGHT_TABLE(type, isa) LINKWRIGHT_TABLE_(type, isa)
-#define LINKWRIGHT_KERNELS(type)                                                              \
-  const BatchKernels<type> LINKWRIGHT_TABLE(type, LINKWRIGHT_ISA) = {                         \
-      sweeps::batch_inverse_dynamics<type>,   sweeps::batch_forward_dynamics<type>,           \
-      sweeps::batch_mass_matrix<type>,        sweeps::batch_forward_kinematics<type>,         \
-      sweeps::batch_jacobian<type>,           sweeps::batch_rollout<type>}
+#define LINKWRIGHT_KERNELS(type)                                                    \
+  const BatchKernels<type> LINKWRIGHT_TABLE(type, LINKWRIGHT_ISA) = {               \
+      sweeps::batch_inverse_dynamics<type>, sweeps::batch_forward_dynamics<type>,   \
+      sweeps::batch_mass_matrix<type>,      sweeps::batch_forward_kinematics<type>, \
+      sweeps::batch_jacobian<type>,         sweeps::batch_rollout<type>}
 
 namespace linkwright {
 

@@ -18,7 +18,8 @@ class ThreadTeam {
 
   [[nodiscard]] int size() const { return static_cast<int>(workers_.size()) + 1; }
 
-  /// Calls job(context, member) for member = 0 … size − 1, member 0 on the calling thread, and waits.
+  /// Calls job(context, member) for member = 0 … size − 1, member 0 on the calling thread, and
+  /// waits.
   void run(void (*job)(void* context, int member), void* context);
 
  private:

@@ -1,5 +1,5 @@
-// The Coriolis matrix in O(N · depth), world axes about each tree's root (Echeandia & Wensing 2021, in
-// the letters of this library).
+// The Coriolis matrix in O(N · depth), world axes about each tree's root (Echeandia & Wensing 2021,
+// in the letters of this library).
 //
 //   C_ij = Σ_k S_iᵀ (M_k Ṡ_j + B_k S_j) over the bodies k outboard of both joints, with
 //   B_k  = ½ (V×* M − M V× + (M V)×̄*),
@@ -17,9 +17,7 @@ namespace {
 using Matrix6 = CoriolisScratch::Matrix6;
 using Vector6 = CoriolisScratch::Vector6;
 
-Eigen::Matrix3d tilde(const Eigen::Vector3d& a) {
-  return to_eigen(spatial::skew(to_vector3(a)));
-}
+Eigen::Matrix3d tilde(const Eigen::Vector3d& a) { return to_eigen(spatial::skew(to_vector3(a))); }
 /// V× on motions; V×* = −(V×)ᵀ on forces.
 Matrix6 motion_cross(const Vector6& V) {
   Matrix6 X = Matrix6::Zero();
@@ -59,8 +57,7 @@ void compute_coriolis_matrix(Workspace& work, const State& state, MatrixRef cori
   for (std::size_t k = 1; k < tree.nodes.size(); ++k) {
     const Node<double>& n = tree.nodes[k];
     c.V[k] = c.V[static_cast<std::size_t>(n.parent)];
-    for (int i = 0; i < n.d; ++i)
-      c.V[k] += to_eigen(s.column(n.freedom + i)) * state.v[n.v + i];
+    for (int i = 0; i < n.d; ++i) c.V[k] += to_eigen(s.column(n.freedom + i)) * state.v[n.v + i];
     // Columns are fixed in the child's axes, so they turn with the child.
     const Matrix6 X = motion_cross(c.V[k]);
     for (int i = 0; i < n.d; ++i) {
@@ -78,7 +75,8 @@ void compute_coriolis_matrix(Workspace& work, const State& state, MatrixRef cori
       const Vector6& S = c.column[static_cast<std::size_t>(j)];
       const Vector6 F = c.M[k] * c.column_rate[static_cast<std::size_t>(j)] + c.B[k] * S;
       const Vector6 MS = c.M[k] * S, BS = c.B[k].transpose() * S;
-      for (int l = static_cast<int>(k); l != 0; l = tree.nodes[static_cast<std::size_t>(l)].parent) {
+      for (int l = static_cast<int>(k); l != 0;
+           l = tree.nodes[static_cast<std::size_t>(l)].parent) {
         const Node<double>& up = tree.nodes[static_cast<std::size_t>(l)];
         for (int i = up.v; i < up.v + up.d; ++i) {
           const Vector6& Si = c.column[static_cast<std::size_t>(i)];

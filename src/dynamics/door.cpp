@@ -40,9 +40,10 @@ void check_quaternions(const System& system, const ConstVectorRef& q, const char
     const JointPlace& joint = system.joints()[static_cast<std::size_t>(j)];
     const double size = q.segment<4>(joint.quaternion).norm();
     if (std::abs(size - 1) > 1e-3)
-      throw Error(fmt::format("{} of joint '{}' holds a quaternion [w x y z] of norm {}; expected 1 "
-                              "(call normalize, or start from compute_neutral)",
-                              name, joint.name, size));
+      throw Error(
+          fmt::format("{} of joint '{}' holds a quaternion [w x y z] of norm {}; expected 1 "
+                      "(call normalize, or start from compute_neutral)",
+                      name, joint.name, size));
   }
 }
 
@@ -70,15 +71,17 @@ void check_output(Eigen::Index got, Eigen::Index expected, const char* name) {
 
 void check_output(const MatrixRef& m, Eigen::Index rows, Eigen::Index cols, const char* name) {
   if (m.rows() != rows || m.cols() != cols)
-    throw Error(fmt::format("{} is {}x{}; this system needs {}x{}", name, m.rows(), m.cols(), rows, cols));
+    throw Error(
+        fmt::format("{} is {}x{}; this system needs {}x{}", name, m.rows(), m.cols(), rows, cols));
 }
 
 void check_frame(const System& system, FrameId frame) {
   const auto count = static_cast<int>(system.frames().size());
   if (frame.index < 0 || frame.index >= count)
-    throw Error(fmt::format("frame index {} does not exist; this system has {} frames (use "
-                            "System::frame with a name)",
-                            frame.index, count));
+    throw Error(
+        fmt::format("frame index {} does not exist; this system has {} frames (use "
+                    "System::frame with a name)",
+                    frame.index, count));
 }
 
 void check_articulated(const Workspace& work) {
@@ -98,10 +101,11 @@ void check_articulated(const Workspace& work) {
       held = s.gain[k].D_inv > 0 && s.gain[k].D_inv * noise * around < 1;
     }
     if (!held)
-      throw Error(fmt::format("forward dynamics has no answer: nothing with inertia resists {}. Give "
-                              "the link mass and inertia, add rotor inertia, or fix the joint",
-                              work.system().describe_node(static_cast<int>(k))),
-                  Error::Kind::failed_computation);
+      throw Error(
+          fmt::format("forward dynamics has no answer: nothing with inertia resists {}. Give "
+                      "the link mass and inertia, add rotor inertia, or fix the joint",
+                      work.system().describe_node(static_cast<int>(k))),
+          Error::Kind::failed_computation);
   }
 }
 

@@ -6,7 +6,8 @@
 
 namespace linkwright::door {
 
-/// q has nq finite entries and its quaternions have unit norm to within 1e-3 (the sweeps normalise).
+/// q has nq finite entries and its quaternions have unit norm to within 1e-3 (the sweeps
+/// normalise).
 void check_position(const System& system, const ConstVectorRef& q, const char* name = "q");
 /// A vector in velocity space: nv finite entries.
 void check_velocity_like(const System& system, const ConstVectorRef& x, const char* name);
@@ -16,7 +17,8 @@ void check_output(Eigen::Index got, Eigen::Index expected, const char* name);
 void check_output(const MatrixRef& m, Eigen::Index rows, Eigen::Index cols, const char* name);
 void check_frame(const System& system, FrameId frame);
 
-/// After a factorisation: throws, naming the joint, where D vanished relative to the inertia it came from.
+/// After a factorisation: throws, naming the joint, where D vanished relative to the inertia it
+/// came from.
 void check_articulated(const Workspace& work);
 
 }  // namespace linkwright::door

@@ -20,8 +20,9 @@ double rotor_energy(const System& system, const State& state) {
   for (std::size_t k = 1; k < system.tree().nodes.size(); ++k) {
     const Node<double>& node = system.tree().nodes[k];
     for (int i = 0; i < node.d; ++i) {
-      const double rotor =
-          node.wide < 0 ? node.rotor : system.tree().modes[static_cast<std::size_t>(node.wide)].rotor[i];
+      const double rotor = node.wide < 0
+                               ? node.rotor
+                               : system.tree().modes[static_cast<std::size_t>(node.wide)].rotor[i];
       twice += rotor * state.v[node.v + i] * state.v[node.v + i];
     }
   }
@@ -79,8 +80,8 @@ Energy compute_energy(Workspace& work, const State& state) {
   for (std::size_t k = 1; k < system.tree().nodes.size(); ++k) {
     const Inertia& M = system.tree().nodes[k].M;
     energy.kinetic += 0.5 * dot(M * s.V[k], s.V[k]);
-    energy.potential -= dot(system.tree().gravity, M.mass * s.pose[k].translation +
-                                                       s.pose[k].rotation * M.first_moment);
+    energy.potential -= dot(system.tree().gravity,
+                            M.mass * s.pose[k].translation + s.pose[k].rotation * M.first_moment);
   }
   return energy;
 }
@@ -94,8 +95,8 @@ Momentum compute_momentum(Workspace& work, const State& state) {
     const Force h = work.system().tree().nodes[k].M * s.V[k];
     const Vector3 linear = s.pose[k].rotation * h.force;
     total.linear += linear;
-    total.angular += s.pose[k].rotation * h.moment +
-                     cross(s.pose[k].translation - centre.position, linear);
+    total.angular +=
+        s.pose[k].rotation * h.moment + cross(s.pose[k].translation - centre.position, linear);
   }
   return total;
 }

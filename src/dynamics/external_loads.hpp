@@ -7,8 +7,8 @@ namespace linkwright {
 
 /// An external force at a user's frame as a load on the frame's node.
 BodyForces<double>::Load to_load(const System& system, const ExternalForce& applied);
-/// External forces of the call and the model's springs and loads on bodies, per node. Null when there
-/// are none. The joints must have been placed.
+/// External forces of the call and the model's springs and loads on bodies, per node. Null when
+/// there are none. The joints must have been placed.
 const Force* gather_body_forces(Workspace& work, const State& state, ExternalForces forces);
 /// Checks at the door.
 void check_forces(const System& system, ExternalForces forces);

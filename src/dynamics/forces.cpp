@@ -18,11 +18,12 @@ void check_springs(const System& system, const ScratchD& s) {
                       s.pose[static_cast<std::size_t>(spring.node_a)] * spring.at_a;
     if (spring.rest_length == 0 || norm(d) > 0) continue;
     const LineSpring& described = system.model().line_springs[i];
-    throw Error(described.source,
-                fmt::format("the spring between '{}' and '{}' has both ends in one place, so its force "
-                            "has no direction: move an attachment point or set its rest length to 0",
-                            described.body_a, described.body_b),
-                Error::Kind::failed_computation);
+    throw Error(
+        described.source,
+        fmt::format("the spring between '{}' and '{}' has both ends in one place, so its force "
+                    "has no direction: move an attachment point or set its rest length to 0",
+                    described.body_a, described.body_b),
+        Error::Kind::failed_computation);
   }
 }
 
@@ -32,8 +33,7 @@ BodyForces<double>::Load to_load(const System& system, const ExternalForce& appl
   const FramePlace& place = system.frame(applied.frame);
   const bool in_world = applied.axes == Axes::world;
   Force force = applied.force;
-  if (!in_world)
-    force = {place.pose.rotation * force.moment, place.pose.rotation * force.force};
+  if (!in_world) force = {place.pose.rotation * force.moment, place.pose.rotation * force.force};
   return {place.node, place.pose.translation, force, in_world};
 }
 
@@ -58,10 +58,10 @@ void check_forces(const System& system, ExternalForces forces) {
     door::check_frame(system, forces[i].frame);
     const auto x = to_eigen(forces[i].force);
     if (!x.allFinite())
-      throw Error(fmt::format("external force {} on '{}' is not finite: moment ({}, {}, {}), force "
-                              "({}, {}, {})",
-                              i, system.frame(forces[i].frame).name, x[0], x[1], x[2], x[3], x[4],
-                              x[5]));
+      throw Error(
+          fmt::format("external force {} on '{}' is not finite: moment ({}, {}, {}), force "
+                      "({}, {}, {})",
+                      i, system.frame(forces[i].frame).name, x[0], x[1], x[2], x[3], x[4], x[5]));
   }
 }
 

@@ -17,8 +17,9 @@ InstructionSet detect() {
     throw Error("the environment variable LINKWRIGHT_INSTRUCTION_SET is '" + std::string(limit) +
                 "'; expected baseline, avx2 or avx512");
   const bool fma = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  const bool wide = fma && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                    __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
+  const bool wide = fma && __builtin_cpu_supports("avx512f") &&
+                    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+                    __builtin_cpu_supports("avx512bw");
   if (wide && limit == "avx512") return InstructionSet::avx512;
   if (fma && limit != "baseline") return InstructionSet::avx2;
 #endif

@@ -38,7 +38,8 @@ void compute_gravity(Workspace& work, const ConstVectorRef& q, VectorRef gravity
   door::check_output(gravity.size(), system.nv(), "gravity");
   ScratchD& s = work.scratch();
   kernels().place(system.tree(), s, q.data());
-  kernels().inverse_dynamics(system.tree(), s, s.zero.data(), s.zero.data(), nullptr, gravity.data());
+  kernels().inverse_dynamics(system.tree(), s, s.zero.data(), s.zero.data(), nullptr,
+                             gravity.data());
 }
 
 void compute_coriolis(Workspace& work, const State& state, VectorRef coriolis) {
@@ -46,7 +47,8 @@ void compute_coriolis(Workspace& work, const State& state, VectorRef coriolis) {
   compute_bias(work, state, coriolis);
   Eigen::Map<Eigen::VectorXd> gravity(work.spare().data(), system.nv());
   ScratchD& s = work.scratch();
-  kernels().inverse_dynamics(system.tree(), s, s.zero.data(), s.zero.data(), nullptr, gravity.data());
+  kernels().inverse_dynamics(system.tree(), s, s.zero.data(), s.zero.data(), nullptr,
+                             gravity.data());
   coriolis -= gravity;
 }
 

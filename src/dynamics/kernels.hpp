@@ -1,6 +1,6 @@
 #pragma once
-/// The hot sweeps behind function pointers: kernels.cpp is compiled once per instruction set, and the
-/// best table for the processor is chosen when the library is first used.
+/// The hot sweeps behind function pointers: kernels.cpp is compiled once per instruction set, and
+/// the best table for the processor is chosen when the library is first used.
 
 #include "linkwright/dynamics/sweeps/scratch.hpp"
 #include "linkwright/spatial/spatial.hpp"

@@ -19,7 +19,8 @@ void compute_mass_matrix(Workspace& work, const ConstVectorRef& q, MatrixRef mas
   door::check_position(system, q);
   door::check_output(mass_matrix, system.nv(), system.nv(), "mass_matrix");
   kernels().place(system.tree(), work.scratch(), q.data());
-  kernels().mass_matrix(system.tree(), work.scratch(), mass_matrix.data(), mass_matrix.outerStride());
+  kernels().mass_matrix(system.tree(), work.scratch(), mass_matrix.data(),
+                        mass_matrix.outerStride());
 }
 
 void compute_mass_matrix_solve(Workspace& work, const ConstVectorRef& q, const ConstVectorRef& x,

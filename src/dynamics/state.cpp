@@ -46,17 +46,21 @@ Quaternion random_orientation(Random& random) {
 
 bool is_angle(const Joint& joint, int i) {
   switch (joint.type) {
-    case JointType::prismatic: return false;
-    case JointType::cylindrical: return i == 0;
-    case JointType::planar: return i == 2;
-    default: return true;
+    case JointType::prismatic:
+      return false;
+    case JointType::cylindrical:
+      return i == 0;
+    case JointType::planar:
+      return i == 2;
+    default:
+      return true;
   }
 }
 
 double random_coordinate(const Joint& joint, int i, Random& random) {
   const Limits limits = per_freedom(joint.limits, i, Limits{});
   const double reach = is_angle(joint, i) ? std::numbers::pi : 1.0;
-  const double lower = std::isfinite(limits.lower) ? limits.lower
+  const double lower = std::isfinite(limits.lower)   ? limits.lower
                        : std::isfinite(limits.upper) ? std::min(-reach, limits.upper - reach)
                                                      : -reach;
   const double upper = std::isfinite(limits.upper) ? limits.upper : std::max(reach, lower + reach);
@@ -127,7 +131,8 @@ void compute_integral(const System& system, const ConstVectorRef& q, const Const
       out[joint.q + 5] = q[joint.q + 5] + shift.y;
       out[joint.q + 6] = q[joint.q + 6] + shift.z;
     }
-    write_quaternion(normalized(from * spatial::exp_rotation(step.angular)), &out[joint.quaternion]);
+    write_quaternion(normalized(from * spatial::exp_rotation(step.angular)),
+                     &out[joint.quaternion]);
   }
 }
 
@@ -161,9 +166,10 @@ void normalize(const System& system, VectorRef q) {
     auto r = q.segment<4>(joint.quaternion);
     const double size = r.norm();
     if (!(size > 0) || !std::isfinite(size))
-      throw Error(fmt::format("q of joint '{}' holds a quaternion of norm {}; it has no direction to "
-                              "normalise",
-                              joint.name, size));
+      throw Error(
+          fmt::format("q of joint '{}' holds a quaternion of norm {}; it has no direction to "
+                      "normalise",
+                      joint.name, size));
     r /= size;
   }
 }

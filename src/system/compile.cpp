@@ -23,19 +23,27 @@ std::vector<Element> elements_of(const Joint& joint) {
   using M = Element::Motion;
   const Vector3 n = (1 / norm(joint.axis)) * joint.axis;
   switch (joint.type) {
-    case JointType::fixed: return {};
+    case JointType::fixed:
+      return {};
     case JointType::revolute:
-    case JointType::continuous: return {{M::rotate, n}};
-    case JointType::prismatic: return {{M::slide, n}};
-    case JointType::cylindrical: return {{M::rotate, n}, {M::slide, n}};
-    case JointType::universal: return {{M::rotate, n}, {M::rotate, (1 / norm(joint.axis2)) * joint.axis2}};
+    case JointType::continuous:
+      return {{M::rotate, n}};
+    case JointType::prismatic:
+      return {{M::slide, n}};
+    case JointType::cylindrical:
+      return {{M::rotate, n}, {M::slide, n}};
+    case JointType::universal:
+      return {{M::rotate, n}, {M::rotate, (1 / norm(joint.axis2)) * joint.axis2}};
     case JointType::planar: {
       const Matrix3 R = canonical::rotation_to(n);
       return {{M::slide, R.column_x()}, {M::slide, R.column_y()}, {M::rotate, n}};
     }
-    case JointType::spherical: return {{M::spherical}};
-    case JointType::free: return {{M::free}};
-    case JointType::helical: return {{M::custom}};
+    case JointType::spherical:
+      return {{M::spherical}};
+    case JointType::free:
+      return {{M::free}};
+    case JointType::helical:
+      return {{M::custom}};
     case JointType::custom:
       if (joint.modes.empty()) return {};
       return {{M::custom}};
@@ -48,10 +56,14 @@ NodeKind kind_of(Element::Motion motion, bool twist, bool rotor, int d) {
     case Element::Motion::rotate:
       if (twist) return rotor ? NodeKind::revolute_twist_rotor : NodeKind::revolute_twist;
       return rotor ? NodeKind::revolute_rotor : NodeKind::revolute;
-    case Element::Motion::slide: return NodeKind::prismatic;
-    case Element::Motion::spherical: return NodeKind::spherical;
-    case Element::Motion::free: return NodeKind::free;
-    case Element::Motion::custom: break;
+    case Element::Motion::slide:
+      return NodeKind::prismatic;
+    case Element::Motion::spherical:
+      return NodeKind::spherical;
+    case Element::Motion::free:
+      return NodeKind::free;
+    case Element::Motion::custom:
+      break;
   }
   return static_cast<NodeKind>(static_cast<int>(NodeKind::custom1) + d - 1);
 }
@@ -80,8 +92,10 @@ void split_screws(Modes<double>& modes) {
 Modes<double> modes_of(const Joint& joint) {
   Modes<double> modes{};
   modes.d = velocity_count(joint);
-  modes.plain = joint.type == JointType::helical || (joint.type == JointType::custom && modes_commute(joint));
-  const Vector3 n = joint.type == JointType::helical ? (1 / norm(joint.axis)) * joint.axis : Vector3{};
+  modes.plain =
+      joint.type == JointType::helical || (joint.type == JointType::custom && modes_commute(joint));
+  const Vector3 n =
+      joint.type == JointType::helical ? (1 / norm(joint.axis)) * joint.axis : Vector3{};
   for (int i = 0; i < modes.d; ++i) {
     Motion& column = modes.column[i];
     double flat[6] = {};
@@ -166,7 +180,8 @@ class Compiler {
       names.push_back(count == 1 ? joint : joint + ":" + std::to_string(i));
   }
 
-  /// Depth first, the branch with most bodies in line first, so that parent[k] = k − 1 where possible.
+  /// Depth first, the branch with most bodies in line first, so that parent[k] = k − 1 where
+  /// possible.
   void order_bodies() {
     std::vector<int> breadth_first = children_[0];
     for (std::size_t i = 0; i < breadth_first.size(); ++i)
@@ -177,9 +192,8 @@ class Compiler {
       above = std::max(above, height[at(*it + 1)] + 1);
     }
     for (auto& siblings : children_)
-      std::stable_sort(siblings.begin(), siblings.end(), [&](int a, int b) {
-        return height[at(a + 1)] > height[at(b + 1)];
-      });
+      std::stable_sort(siblings.begin(), siblings.end(),
+                       [&](int a, int b) { return height[at(a + 1)] > height[at(b + 1)]; });
     std::vector<int> stack(children_[0].rbegin(), children_[0].rend());
     while (!stack.empty()) {
       const int b = stack.back();
@@ -212,8 +226,8 @@ class Compiler {
 
   static canonical::Axis next_axis(const Element& element) { return {element.axis, {}}; }
 
-  /// The axis that the canonical frame of b's node should face: the first moving joint on b's longest
-  /// branch, through welds, in b's frame. Direction zero: none.
+  /// The axis that the canonical frame of b's node should face: the first moving joint on b's
+  /// longest branch, through welds, in b's frame. Direction zero: none.
   canonical::Axis next_axis(int b) const {
     Pose pose;
     for (int parent = b; !children_[at(parent + 1)].empty();) {
@@ -230,8 +244,8 @@ class Compiler {
     return {};
   }
 
-  /// Adds one node; `user` comes in as the joint frame in the parent node's canonical frame and leaves
-  /// as the joint frame in the new node's canonical frame.
+  /// Adds one node; `user` comes in as the joint frame in the parent node's canonical frame and
+  /// leaves as the joint frame in the new node's canonical frame.
   int add_node(const Joint& joint, const Element& element, int parent, Pose& user,
                const canonical::Axis& next, const JointPlace& place, int freedom) {
     Node<double> node{};
@@ -275,9 +289,10 @@ class Compiler {
     } else {
       // A leaf: the turn that leaves the parent's x axis in place gives an angle offset of zero.
       const Vector3 parent_x = transpose_times(user.rotation, Vector3{1, 0, 0});
-      frame.rotation = std::abs(dot(parent_x, element.axis)) < 1e-9
-                           ? canonical::axes_facing(element.axis, {cross(parent_x, element.axis), {}})
-                           : canonical::rotation_to(element.axis);
+      frame.rotation =
+          std::abs(dot(parent_x, element.axis)) < 1e-9
+              ? canonical::axes_facing(element.axis, {cross(parent_x, element.axis), {}})
+              : canonical::rotation_to(element.axis);
     }
     const double along = canonical::foot_of_common_normal({direction, user.translation});
     frame.translation = along * element.axis;
@@ -362,7 +377,8 @@ class Compiler {
   void resolve_joint_forces() {
     JointForces<double>& forces = system_.tree_.joint_forces;
     const auto nv = at(system_.tree_.nv);
-    for (auto* list : {&forces.damping, &forces.load, &forces.friction_forward, &forces.friction_backward})
+    for (auto* list :
+         {&forces.damping, &forces.load, &forces.friction_forward, &forces.friction_backward})
       list->assign(nv, 0);
     for (std::size_t j = 0; j < model_.joints.size(); ++j) {
       const JointPlace& place = system_.joints_[j];
@@ -380,8 +396,10 @@ class Compiler {
       for (int i = 0; i < 6; ++i)
         add_spring({base.joint, i, base.stiffness[at(i)], base.damping[at(i)], 0, base.source});
     forces.any = !forces.springs.empty() || !forces.pose_springs.empty();
-    for (const auto* list : {&forces.damping, &forces.load, &forces.friction_forward, &forces.friction_backward})
-      forces.any = forces.any || std::any_of(list->begin(), list->end(), [](double x) { return x != 0; });
+    for (const auto* list :
+         {&forces.damping, &forces.load, &forces.friction_forward, &forces.friction_backward})
+      forces.any =
+          forces.any || std::any_of(list->begin(), list->end(), [](double x) { return x != 0; });
   }
 
   void add_spring(const JointSpring& spring) {
@@ -394,10 +412,11 @@ class Compiler {
       return;
     }
     if (place.type == JointType::custom || spring.rest != 0)
-      throw Error(spring.source,
-                  "spring on joint '" + spring.joint +
-                      "': a joint that carries a quaternion takes springs on its rotation vector and "
-                      "position with rest 0 only; a custom joint whose modes do not commute takes none");
+      throw Error(
+          spring.source,
+          "spring on joint '" + spring.joint +
+              "': a joint that carries a quaternion takes springs on its rotation vector and "
+              "position with rest 0 only; a custom joint whose modes do not commute takes none");
     auto found = std::find_if(forces.pose_springs.begin(), forces.pose_springs.end(),
                               [&](const auto& s) { return s.v == place.v; });
     if (found == forces.pose_springs.end())

@@ -20,8 +20,10 @@ Model rich_model(unsigned seed) {
     if (velocity_count(joint) == 0) continue;
     joint.damping = {random.between(0, 1)};
     joint.friction = {{random.between(0, 1), random.between(0, 1)}};
-    if (joint.type == JointType::spherical) model.joint_springs.push_back({joint.name, 1, 2, 0.1, 0, {}});
-    if (joint.type == JointType::revolute) model.joint_springs.push_back({joint.name, 0, 2, 0.1, 0.3, {}});
+    if (joint.type == JointType::spherical)
+      model.joint_springs.push_back({joint.name, 1, 2, 0.1, 0, {}});
+    if (joint.type == JointType::revolute)
+      model.joint_springs.push_back({joint.name, 0, 2, 0.1, 0.3, {}});
   }
   model.line_springs.push_back({"s", "body1", "body9", {0.1, 0, 0}, {0, 0.2, 0}, 10, 1, 0.3, {}});
   model.body_loads.push_back({"body5", {{1, 0, 0}, {0, 2, 0}}, {0.1, 0.1, 0}, true, {}});
@@ -78,7 +80,8 @@ TEST(Batch, agrees_with_the_single_state_for_every_joint_type) {
       compute_forward_dynamics(work, state, in.x.row(s).transpose(), pushes, one);
       compute_mass_matrix(work, state.q, square);
       // Accelerations carry the condition number: compared as the forces that cause them.
-      EXPECT_LE((square * (a.row(s).transpose() - one)).norm(), 1e-12 * (1 + square.norm() * one.norm()));
+      EXPECT_LE((square * (a.row(s).transpose() - one)).norm(),
+                1e-12 * (1 + square.norm() * one.norm()));
       EXPECT_LE(relative(M.row(s), square.reshaped()), 1e-12);
       compute_jacobian(work, state.q, tip, Axes::own, jacobian);
       EXPECT_LE(relative(J.row(s), jacobian.reshaped()), 1e-12);
@@ -91,14 +94,16 @@ TEST(Batch, agrees_with_the_single_state_for_every_joint_type) {
 }
 
 TEST(Batch, floats_agree_to_single_precision) {
-  const System system = compile(RandomModel(3).tree(10, Base::free, {JointType::revolute, JointType::spherical, JointType::prismatic}));
+  const System system = compile(RandomModel(3).tree(
+      10, Base::free, {JointType::revolute, JointType::spherical, JointType::prismatic}));
   RandomModel random(9);
   const States in(system, random, 50);
   BatchFloat batch(system);
   Batch exact(system);
   Eigen::MatrixXf tau(50, system.nv()), a(50, system.nv());
   MatrixXd tau64(50, system.nv()), a64(50, system.nv());
-  batch.compute_inverse_dynamics(in.q.cast<float>(), in.v.cast<float>(), in.x.cast<float>(), {}, tau);
+  batch.compute_inverse_dynamics(in.q.cast<float>(), in.v.cast<float>(), in.x.cast<float>(), {},
+                                 tau);
   exact.compute_inverse_dynamics(in.q, in.v, in.x, {}, tau64);
   EXPECT_LE((tau.cast<double>() - tau64).norm(), 2e-6 * tau64.norm());
   batch.compute_forward_dynamics(in.q.cast<float>(), in.v.cast<float>(), in.x.cast<float>(), {}, a);
@@ -134,7 +139,8 @@ TEST(Batch, a_bad_state_is_named_and_its_neighbours_are_untouched) {
   const int r = system.joints()[static_cast<std::size_t>(system.quaternion_joints()[0])].quaternion;
   in.q.row(20).segment(r, 4) *= 2;
   const BatchReport report = batch.compute_inverse_dynamics(in.q, in.v, in.x, {}, out);
-  EXPECT_EQ(std::vector<int>(report.bad_states.begin(), report.bad_states.end()), (std::vector<int>{5, 17, 20, 29}));
+  EXPECT_EQ(std::vector<int>(report.bad_states.begin(), report.bad_states.end()),
+            (std::vector<int>{5, 17, 20, 29}));
   for (int s = 0; s < 30; ++s) {
     if (s == 5 || s == 17 || s == 20 || s == 29)
       EXPECT_TRUE(out.row(s).array().isNaN().all()) << s;

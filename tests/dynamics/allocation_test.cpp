@@ -16,7 +16,8 @@ std::atomic<long> allocations{0};
 
 // Eigen and the standard library both end up in malloc; glibc lets a program put its own in front.
 extern "C" void* __libc_malloc(std::size_t);
-extern "C" void* malloc(std::size_t size) {  // NOLINT(readability-inconsistent-declaration-parameter-name)
+extern "C" void* malloc(
+    std::size_t size) {  // NOLINT(readability-inconsistent-declaration-parameter-name)
   allocations.fetch_add(1, std::memory_order_relaxed);
   return __libc_malloc(size);
 }
@@ -36,7 +37,8 @@ TEST(Allocation, nothing_allocates_after_the_workspace_exists) {
   Model model = random.tree(20, Base::free, all_joint_types());
   for (Joint& joint : model.joints)
     if (joint.type != JointType::fixed) joint.damping = {0.1};
-  model.line_springs.push_back({"spring", "body0", "body3", {0.1, 0, 0}, {0, 0.2, 0}, 10, 1, 0.3, {}});
+  model.line_springs.push_back(
+      {"spring", "body0", "body3", {0.1, 0, 0}, {0, 0.2, 0}, 10, 1, 0.3, {}});
   model.body_loads.push_back({"body1", {{}, {1, 2, 3}}, {}, true, {}});
   const System system = compile(model);
   Workspace work(system);

@@ -20,11 +20,11 @@ std::string message_of(const std::function<void()>& call) {
   return "(no error)";
 }
 
-#define EXPECT_NAMED(call, ...)                                                        \
-  do {                                                                                 \
-    const std::string text = message_of([&] { call; });                                \
-    for (const char* part : {__VA_ARGS__})                                             \
-      EXPECT_NE(text.find(part), std::string::npos) << #call << " said: " << text;     \
+#define EXPECT_NAMED(call, ...)                                                    \
+  do {                                                                             \
+    const std::string text = message_of([&] { call; });                            \
+    for (const char* part : {__VA_ARGS__})                                         \
+      EXPECT_NE(text.find(part), std::string::npos) << #call << " said: " << text; \
   } while (false)
 
 class Door : public ::testing::Test {
@@ -77,7 +77,8 @@ TEST_F(Door, numbers_that_are_not_finite_are_named_with_their_joint) {
   State bad = state;
   bad.v[7] = nan;
   const std::string joint = system.velocity_names()[7];
-  EXPECT_NAMED(compute_forward_dynamics(work, bad, tau, {}, out), "state.v[7]", joint.c_str(), "nan");
+  EXPECT_NAMED(compute_forward_dynamics(work, bad, tau, {}, out), "state.v[7]", joint.c_str(),
+               "nan");
   EXPECT_NAMED(compute_energy(work, bad), "state.v[7]");
   EXPECT_NAMED(compute_momentum(work, bad), "state.v[7]");
   EXPECT_NAMED(compute_centre_of_mass(work, bad), "state.v[7]");
@@ -86,7 +87,8 @@ TEST_F(Door, numbers_that_are_not_finite_are_named_with_their_joint) {
   EXPECT_NAMED(compute_inverse_dynamics(work, state, a, {}, out), "a[0]", "inf", "base:0");
   EXPECT_NAMED(compute_integral(system, state.q, state.v, nan, bad.q), "dt is nan");
   const ExternalForce push{system.frame("tip"), {{nan, 0, 0}, {}}, Axes::own};
-  EXPECT_NAMED(compute_forward_dynamics(work, state, tau, {&push, 1}, out), "external force 0", "'tip'");
+  EXPECT_NAMED(compute_forward_dynamics(work, state, tau, {&push, 1}, out), "external force 0",
+               "'tip'");
   EXPECT_EQ(out, Eigen::VectorXd::Constant(system.nv(), 42)) << "nothing was written";
 }
 
@@ -110,13 +112,16 @@ TEST_F(Door, unknown_names_and_frames_are_answered_with_the_closest) {
 TEST_F(Door, a_massless_leaf_is_refused_by_name) {
   Model model = make();
   model.bodies.push_back({.name = "feather"});
-  model.joints.push_back({.name = "loose", .type = JointType::revolute, .parent = "body3", .child = "feather"});
-  for (const JointType type : {JointType::revolute, JointType::prismatic, JointType::spherical, JointType::helical}) {
+  model.joints.push_back(
+      {.name = "loose", .type = JointType::revolute, .parent = "body3", .child = "feather"});
+  for (const JointType type :
+       {JointType::revolute, JointType::prismatic, JointType::spherical, JointType::helical}) {
     model.joints.back().type = type;
     const System light = compile(model);
     Workspace w(light);
     Eigen::VectorXd zero = Eigen::VectorXd::Zero(light.nv()), result(light.nv());
-    EXPECT_NAMED(compute_forward_dynamics(w, State(light), zero, {}, result), "'loose'", "'feather'");
+    EXPECT_NAMED(compute_forward_dynamics(w, State(light), zero, {}, result), "'loose'",
+                 "'feather'");
     EXPECT_NAMED(compute_mass_matrix_solve(w, State(light).q, zero, result), "'loose'");
     compute_inverse_dynamics(w, State(light), zero, {}, result);
     EXPECT_TRUE(result.allFinite()) << "inverse dynamics still has an answer";

@@ -30,22 +30,27 @@ VectorXd potential_slope(const System& system, const State& state) {
       compute_integral(system, state.q, VectorXd::Unit(system.nv(), i), step, moved.q);
       return compute_energy(work, moved).potential;
     };
-    slope[i] = -(8 * (potential(h) - potential(-h)) - (potential(2 * h) - potential(-2 * h))) / (12 * h);
+    slope[i] =
+        -(8 * (potential(h) - potential(-h)) - (potential(2 * h) - potential(-2 * h))) / (12 * h);
   }
   return slope;
 }
 
 /// A model whose springs are of every kind.
 Model sprung(RandomModel& random) {
-  Model model = random.tree(8, Base::free, {JointType::revolute, JointType::prismatic, JointType::spherical});
+  Model model =
+      random.tree(8, Base::free, {JointType::revolute, JointType::prismatic, JointType::spherical});
   model.gravity = {};
-  model.line_springs.push_back({"a", "body1", "body5", random.vector(0.3), random.vector(0.3), 40, 0, 0.2, {}});
-  model.line_springs.push_back({"b", "world", "body3", random.vector(0.3), random.vector(0.3), 30, 0, 0, {}});
+  model.line_springs.push_back(
+      {"a", "body1", "body5", random.vector(0.3), random.vector(0.3), 40, 0, 0.2, {}});
+  model.line_springs.push_back(
+      {"b", "world", "body3", random.vector(0.3), random.vector(0.3), 30, 0, 0, {}});
   model.flexible_bases.push_back({"base", {5, 6, 7, 8, 9, 10}, {}});
   for (const Joint& joint : model.joints) {
     if (joint.type == JointType::spherical)
       for (int i = 0; i < 3; ++i) model.joint_springs.push_back({joint.name, i, 2.0 + i, 0, 0, {}});
-    if (joint.type == JointType::revolute) model.joint_springs.push_back({joint.name, 0, 3, 0, 0.4, {}});
+    if (joint.type == JointType::revolute)
+      model.joint_springs.push_back({joint.name, 0, 3, 0, 0.4, {}});
   }
   return model;
 }

@@ -32,8 +32,12 @@ struct Case {
   double load;  // size of the forces that cancel in the joints before an effort is left over
 
   Case(const System& s, RandomModel& random)
-      : system(s), work(s), state(random.state(s)), a(random.numbers(s.nv())),
-        tau(random.numbers(s.nv(), 5)), M(s.nv(), s.nv()) {
+      : system(s),
+        work(s),
+        state(random.state(s)),
+        a(random.numbers(s.nv())),
+        tau(random.numbers(s.nv(), 5)),
+        M(s.nv(), s.nv()) {
     compute_mass_matrix(work, state.q, M);
     const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(M);
     const double condition = eigen.eigenvalues().maxCoeff() / eigen.eigenvalues().minCoeff();
@@ -61,7 +65,8 @@ std::vector<Dual> dual_position(const System& system, const State& state) {
   std::vector<Dual> q(static_cast<std::size_t>(system.nq()));
   for (const JointPlace& joint : system.joints()) {
     for (int i = 0; i < joint.nq; ++i)
-      q[static_cast<std::size_t>(joint.q + i)] = {state.q[joint.q + i], joint.quaternion < 0 ? state.v[joint.v + i] : 0};
+      q[static_cast<std::size_t>(joint.q + i)] = {state.q[joint.q + i],
+                                                  joint.quaternion < 0 ? state.v[joint.v + i] : 0};
     if (joint.quaternion < 0) continue;
     const Node<double>& node = system.tree().nodes[static_cast<std::size_t>(joint.node)];
     const Modes<double>& modes = system.tree().modes[static_cast<std::size_t>(node.wide)];
@@ -69,7 +74,8 @@ std::vector<Dual> dual_position(const System& system, const State& state) {
     for (int i = 0; i < modes.d; ++i) rate += state.v[joint.v + i] * modes.column[i];
     const double* r = state.q.data() + joint.quaternion;
     const Quaternion turn{r[0], r[1], r[2], r[3]};
-    const Quaternion dr = turn * Quaternion{0, 0.5 * rate.angular.x, 0.5 * rate.angular.y, 0.5 * rate.angular.z};
+    const Quaternion dr =
+        turn * Quaternion{0, 0.5 * rate.angular.x, 0.5 * rate.angular.y, 0.5 * rate.angular.z};
     Dual* out = q.data() + joint.quaternion;
     out[0].d = dr.w, out[1].d = dr.x, out[2].d = dr.y, out[3].d = dr.z;
     if (joint.nq == 7) {
@@ -100,7 +106,8 @@ void expect_inverse_mass_matrix(Case& c) {
   const int n = c.system.nv();
   MatrixXd inverse(n, n);
   compute_mass_matrix_inverse(c.work, c.state.q, inverse);
-  EXPECT_LE((c.M * inverse - MatrixXd::Identity(n, n)).norm(), c.unit * std::sqrt(n)) << "M M⁻¹ = I";
+  EXPECT_LE((c.M * inverse - MatrixXd::Identity(n, n)).norm(), c.unit * std::sqrt(n))
+      << "M M⁻¹ = I";
   VectorXd x(n);
   compute_mass_matrix_solve(c.work, c.state.q, c.tau, x);
   EXPECT_LE((x - inverse * c.tau).norm(), c.unit * inverse.norm() * c.tau.norm());
@@ -118,7 +125,8 @@ void expect_skew(Case& c) {
   MatrixXd rate(n, n);
   for (int i = 0; i < n * n; ++i) rate(i % n, i / n) = M[static_cast<std::size_t>(i)].d;
   const MatrixXd skew = rate - 2 * C;
-  EXPECT_LE((skew + skew.transpose()).norm(), c.unit * (rate.norm() + C.norm() + c.M.norm())) << "Ṁ − 2C";
+  EXPECT_LE((skew + skew.transpose()).norm(), c.unit * (rate.norm() + C.norm() + c.M.norm()))
+      << "Ṁ − 2C";
   VectorXd coriolis(n), bias(n), gravity(n);
   compute_coriolis(c.work, c.state, coriolis);
   compute_bias(c.work, c.state, bias);
@@ -157,14 +165,16 @@ std::pair<spatial::Force<Dual>, double> momentum_rate(Case& c, const VectorXd& a
 void expect_momentum_follows_outside_forces(Case& c) {
   // Efforts on a free joint to the world come from outside; all others are internal.
   for (const JointPlace& joint : c.system.joints()) {
-    const std::string& parent = c.system.model().joints[static_cast<std::size_t>(&joint - c.system.joints().data())].parent;
+    const std::string& parent =
+        c.system.model().joints[static_cast<std::size_t>(&joint - c.system.joints().data())].parent;
     if (parent == world_name && joint.type != JointType::free) return;
     if (parent == world_name) c.tau.segment(joint.v, joint.nv).setZero();
   }
   if (c.system.model().gravity.x != 0) return;
   const auto [rate, size] = momentum_rate(c, c.forward_dynamics());
   const double bound = c.unit * (size + c.tau.norm());
-  for (const double x : {rate.moment.x.d, rate.moment.y.d, rate.moment.z.d, rate.force.x.d, rate.force.y.d, rate.force.z.d})
+  for (const double x : {rate.moment.x.d, rate.moment.y.d, rate.moment.z.d, rate.force.x.d,
+                         rate.force.y.d, rate.force.z.d})
     EXPECT_NEAR(x, 0, bound) << "momentum of a free system";
 }
 
@@ -198,13 +208,17 @@ void expect_jacobian(Case& c) {
   }
   compute_forward_kinematics(c.work, c.state, c.a);
   const double scale = 1 + J.norm();
-  EXPECT_LE((to_eigen(frame_velocity(c.work, tip, Axes::own)) - J * c.state.v).norm(), c.unit * scale * (1 + c.state.v.norm()));
+  EXPECT_LE((to_eigen(frame_velocity(c.work, tip, Axes::own)) - J * c.state.v).norm(),
+            c.unit * scale * (1 + c.state.v.norm()));
   compute_jacobian(c.work, c.state.q, tip, Axes::world, world);
   compute_forward_kinematics(c.work, c.state, c.a);
   const auto acceleration = to_eigen(frame_acceleration(c.work, tip, Axes::world));
-  EXPECT_LE((to_eigen(frame_velocity(c.work, tip, Axes::world)) - world * c.state.v).norm(), c.unit * scale * (1 + c.state.v.norm()));
-  const auto bias = to_eigen(compute_jacobian_rate_times_velocity(c.work, c.state, tip, Axes::world));
-  EXPECT_LE((acceleration - world * c.a - bias).norm(), c.unit * scale * (acceleration.norm() + bias.norm() + c.a.norm()));
+  EXPECT_LE((to_eigen(frame_velocity(c.work, tip, Axes::world)) - world * c.state.v).norm(),
+            c.unit * scale * (1 + c.state.v.norm()));
+  const auto bias =
+      to_eigen(compute_jacobian_rate_times_velocity(c.work, c.state, tip, Axes::world));
+  EXPECT_LE((acceleration - world * c.a - bias).norm(),
+            c.unit * scale * (acceleration.norm() + bias.norm() + c.a.norm()));
 }
 
 /// J̇ v against a derivative: the world-axes velocity of the tip along q̇, with v held.
@@ -224,7 +238,8 @@ void expect_acceleration_is_derivative_of_velocity(Case& c) {
   const auto angular = s.pose[k].rotation * V.angular, linear = s.pose[k].rotation * V.linear;
   compute_forward_kinematics(c.work, c.state, c.a);
   const Motion alpha = frame_acceleration(c.work, tip, Axes::world);
-  const double bound = c.unit * (1 + norm(alpha.linear) + norm(alpha.angular)) * (1 + c.state.v.squaredNorm());
+  const double bound =
+      c.unit * (1 + norm(alpha.linear) + norm(alpha.angular)) * (1 + c.state.v.squaredNorm());
   EXPECT_NEAR(angular.x.d, alpha.angular.x, bound);
   EXPECT_NEAR(angular.y.d, alpha.angular.y, bound);
   EXPECT_NEAR(angular.z.d, alpha.angular.z, bound);
@@ -270,9 +285,11 @@ void expect_group(Case& c, RandomModel& random) {
   const VectorXd step = 0.3 * c.state.v;
   compute_integral(c.system, c.state.q, step, 1, q);
   compute_difference(c.system, c.state.q, q, back);
-  EXPECT_LE((back - step).norm(), 64 * epsilon * (1 + step.norm()) * c.system.node_count()) << "q ⊖ (q ⊕ v) = v";
+  EXPECT_LE((back - step).norm(), 64 * epsilon * (1 + step.norm()) * c.system.node_count())
+      << "q ⊖ (q ⊕ v) = v";
   for (const int j : c.system.quaternion_joints())
-    EXPECT_NEAR(q.segment<4>(c.system.joints()[static_cast<std::size_t>(j)].quaternion).norm(), 1, 4 * epsilon);
+    EXPECT_NEAR(q.segment<4>(c.system.joints()[static_cast<std::size_t>(j)].quaternion).norm(), 1,
+                4 * epsilon);
 }
 
 }  // namespace

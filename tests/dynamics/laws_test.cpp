@@ -22,7 +22,8 @@ TEST_P(LawsOfJoint, hold) {
     for (int k = 1; k < 4; ++k) {
       const std::string name = "body" + std::to_string(k);
       model.bodies.push_back(random.body(name));
-      model.joints.push_back(random.joint("joint" + std::to_string(k), k == 2 ? JointType::revolute : GetParam(),
+      model.joints.push_back(random.joint("joint" + std::to_string(k),
+                                          k == 2 ? JointType::revolute : GetParam(),
                                           "body" + std::to_string(k - 1), name));
     }
     model.frames = {{"tip", "body3", random.pose(0.4), {}}};
@@ -78,7 +79,8 @@ struct Answer {
 };
 
 /// Inverse and forward dynamics by joint name, for a state given by joint name.
-Answer answer(const System& system, const System& reference, const State& state, const Eigen::VectorXd& x) {
+Answer answer(const System& system, const System& reference, const State& state,
+              const Eigen::VectorXd& x) {
   State mine(system);
   Eigen::VectorXd input(system.nv());
   for (const JointPlace& joint : reference.joints()) {
@@ -113,7 +115,8 @@ void expect_same(const System& system, const System& other, RandomModel& random)
   const State state = random.state(system);
   const Eigen::VectorXd x = random.numbers(system.nv());
   const Answer mine = answer(system, system, state, x), theirs = answer(other, system, state, x);
-  const double unit = 2 * condition(system, state) * std::numeric_limits<double>::epsilon() * system.node_count();
+  const double unit =
+      2 * condition(system, state) * std::numeric_limits<double>::epsilon() * system.node_count();
   EXPECT_LE((mine.tau - theirs.tau).norm(), unit * (1 + mine.tau.norm()));
   EXPECT_LE((mine.a - theirs.a).norm(), unit * (1 + mine.a.norm()));
 }
@@ -122,7 +125,8 @@ TEST(Laws, results_do_not_depend_on_canonical_frames) {
   for (unsigned seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     RandomModel random(seed);
-    const Model model = random.tree(random.integer(2, 20), static_cast<Base>(seed % 3), all_joint_types());
+    const Model model =
+        random.tree(random.integer(2, 20), static_cast<Base>(seed % 3), all_joint_types());
     expect_same(compile(model), compile(model, {.scatter_frames = seed}), random);
   }
 }
@@ -131,7 +135,8 @@ TEST(Laws, results_do_not_depend_on_the_order_in_the_file) {
   for (unsigned seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     RandomModel random(seed);
-    const Model model = random.tree(random.integer(2, 20), static_cast<Base>(seed % 3), all_joint_types());
+    const Model model =
+        random.tree(random.integer(2, 20), static_cast<Base>(seed % 3), all_joint_types());
     Model shuffled = model;
     std::mt19937 order(seed);
     std::shuffle(shuffled.joints.begin(), shuffled.joints.end(), order);
@@ -143,16 +148,19 @@ TEST(Laws, results_do_not_depend_on_the_order_in_the_file) {
 /// A base of 10⁹ kg holds as still as the world: heavy base → fixed base.
 TEST(Laws, a_heavy_free_base_becomes_a_fixed_base) {
   RandomModel random(5);
-  Model fixed = random.tree(6, Base::fixed, {JointType::revolute, JointType::prismatic, JointType::spherical});
+  Model fixed = random.tree(6, Base::fixed,
+                            {JointType::revolute, JointType::prismatic, JointType::spherical});
   for (Joint& joint : fixed.joints)
     if (joint.parent == world_name) joint.parent = "base";
   fixed.gravity = {};
   Model free = fixed;
   const double mass = 1e9;
   free.bodies.push_back({.name = "base", .mass = mass, .inertia = {mass, mass, mass, 0, 0, 0}});
-  free.joints.push_back({.name = "base", .type = JointType::free, .parent = "world", .child = "base"});
+  free.joints.push_back(
+      {.name = "base", .type = JointType::free, .parent = "world", .child = "base"});
   fixed.bodies.push_back(free.bodies.back());
-  fixed.joints.push_back({.name = "base", .type = JointType::fixed, .parent = "world", .child = "base"});
+  fixed.joints.push_back(
+      {.name = "base", .type = JointType::fixed, .parent = "world", .child = "base"});
   const System a = compile(fixed), b = compile(free);
   const State state = random.state(a);
   const Eigen::VectorXd x = random.numbers(a.nv());

@@ -49,7 +49,8 @@ TEST(Iiwa, matches_motion_genesis) {
     expect_near({pose.rotation.xx, pose.rotation.xy, pose.rotation.xz}, three(rows[r], 32), 1);
     expect_near({pose.rotation.yx, pose.rotation.yy, pose.rotation.yz}, three(rows[r], 35), 1);
     expect_near({pose.rotation.zx, pose.rotation.zy, pose.rotation.zz}, three(rows[r], 38), 1);
-    const Motion V = frame_velocity(work, last, Axes::world), A = frame_acceleration(work, last, Axes::world);
+    const Motion V = frame_velocity(work, last, Axes::world),
+                 A = frame_acceleration(work, last, Axes::world);
     expect_near(V.angular, three(rows[r], 41), norm(V.angular));
     expect_near(V.linear, three(rows[r], 44), norm(V.linear));
     expect_near(A.angular, three(rows[r], 47), norm(A.angular));

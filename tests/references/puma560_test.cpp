@@ -39,9 +39,11 @@ struct Puma {
 double half_last_digit(const std::string& text) {
   const std::size_t exponent_at = text.find('e');
   const std::string mantissa = text.substr(0, exponent_at);
-  const double scale = exponent_at == std::string::npos ? 0 : std::stod(text.substr(exponent_at + 1));
+  const double scale =
+      exponent_at == std::string::npos ? 0 : std::stod(text.substr(exponent_at + 1));
   const std::size_t point = mantissa.find('.');
-  const double digits = point == std::string::npos ? 0 : static_cast<double>(mantissa.size() - point - 1);
+  const double digits =
+      point == std::string::npos ? 0 : static_cast<double>(mantissa.size() - point - 1);
   return 0.5 * std::pow(10, scale - digits);
 }
 
@@ -64,7 +66,9 @@ void expect_row(const VectorXd& got, const std::string& name, const std::string&
 
 class PumaTable : public ::testing::Test {
  protected:
-  void SetUp() override { SKIP_WITHOUT_SHARED(LINKWRIGHT_SHARED_DIR "/references/puma560_golden.csv"); }
+  void SetUp() override {
+    SKIP_WITHOUT_SHARED(LINKWRIGHT_SHARED_DIR "/references/puma560_golden.csv");
+  }
 };
 
 TEST_F(PumaTable, inverse_dynamics) {
@@ -77,8 +81,10 @@ TEST_F(PumaTable, inverse_dynamics) {
     expect_row(puma.inverse_dynamics(1, 1), "rne(qn,1,1)", source);
     expect_row(puma.inverse_dynamics(1, 0), "rne(qn,1,0)", source);
     // The table's force is what the arm exerts on its surroundings, in the last link's frame.
-    const ExternalForce reaction{puma.system.frame("link6"), {{-1, -2, -3}, {-1, -2, -3}}, Axes::own};
-    expect_row(puma.inverse_dynamics(0, 0, {&reaction, 1}), "rne(qn,0,0) fext=[1 2 3 1 2 3]", source);
+    const ExternalForce reaction{
+        puma.system.frame("link6"), {{-1, -2, -3}, {-1, -2, -3}}, Axes::own};
+    expect_row(puma.inverse_dynamics(0, 0, {&reaction, 1}), "rne(qn,0,0) fext=[1 2 3 1 2 3]",
+               source);
     Puma floating({0, 0, 0});
     expect_row(floating.inverse_dynamics(1, 1), "rne(qn,1,1) g=0", source);
   }
@@ -91,7 +97,8 @@ TEST_F(PumaTable, mass_matrix_and_forward_dynamics) {
   expect_row(M.row(0).transpose(), "M row1", "published");
   for (int i = 0; i < 6; ++i)
     expect_row(M.row(i).transpose(), "M row" + std::to_string(i + 1), "recomputed");
-  expect_row(M * (VectorXd(6) << 1, 2, 3, 1, 2, 3).finished(), "itorque(qn,qdd=[1 2 3 1 2 3])", "published");
+  expect_row(M * (VectorXd(6) << 1, 2, 3, 1, 2, 3).finished(), "itorque(qn,qdd=[1 2 3 1 2 3])",
+             "published");
   puma.state.v << .1, .2, .8, .2, .5, 1;
   VectorXd tau(6), a(6);
   tau << 1, 3.2, 1.8, .1, .7, 4.6;

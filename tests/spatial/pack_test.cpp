@@ -12,8 +12,10 @@ namespace {
 template <class B>
 double ulps(B got, long double exact) {
   const B nearest = static_cast<B>(exact);
-  const B unit = std::nextafter(std::abs(nearest), std::numeric_limits<B>::infinity()) - std::abs(nearest);
-  return static_cast<double>(std::abs(static_cast<long double>(got) - exact) / static_cast<long double>(unit));
+  const B unit =
+      std::nextafter(std::abs(nearest), std::numeric_limits<B>::infinity()) - std::abs(nearest);
+  return static_cast<double>(std::abs(static_cast<long double>(got) - exact) /
+                             static_cast<long double>(unit));
 }
 
 template <class B, int N>

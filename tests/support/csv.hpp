@@ -33,8 +33,8 @@ inline std::vector<std::vector<std::string>> read_csv(const std::string& path) {
 }  // namespace linkwright::testing
 
 /// Ends a test that needs a file of the shared folder when that folder is absent, saying so.
-#define SKIP_WITHOUT_SHARED(path)                                               \
-  if (!std::ifstream(path)) {                                                   \
-    std::cout << "skipped: needs " << (path) << ", which is not present\n";     \
-    GTEST_SKIP() << "needs " << (path);                                         \
+#define SKIP_WITHOUT_SHARED(path)                                           \
+  if (!std::ifstream(path)) {                                               \
+    std::cout << "skipped: needs " << (path) << ", which is not present\n"; \
+    GTEST_SKIP() << "needs " << (path);                                     \
   }

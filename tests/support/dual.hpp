@@ -1,5 +1,6 @@
 #pragma once
-/// First-order dual numbers: x + d·ε, ε² = 0. Run through a sweep they give derivatives to rounding.
+/// First-order dual numbers: x + d·ε, ε² = 0. Run through a sweep they give derivatives to
+/// rounding.
 
 #include <cmath>
 

@@ -13,9 +13,13 @@ class RandomModel {
  public:
   explicit RandomModel(unsigned seed) : random_(seed) {}
 
-  double between(double a, double b) { return std::uniform_real_distribution<double>(a, b)(random_); }
+  double between(double a, double b) {
+    return std::uniform_real_distribution<double>(a, b)(random_);
+  }
   int integer(int a, int b) { return std::uniform_int_distribution<int>(a, b)(random_); }
-  Vector3 vector(double size) { return {between(-size, size), between(-size, size), between(-size, size)}; }
+  Vector3 vector(double size) {
+    return {between(-size, size), between(-size, size), between(-size, size)};
+  }
   Vector3 direction() {
     Vector3 v;
     do v = vector(1);
@@ -41,7 +45,8 @@ class RandomModel {
     return b;
   }
 
-  Joint joint(const std::string& name, JointType type, const std::string& parent, const std::string& child) {
+  Joint joint(const std::string& name, JointType type, const std::string& parent,
+              const std::string& child) {
     Joint j{.name = name, .type = type, .parent = parent, .child = child, .pose = pose(0.5)};
     j.axis = direction();
     j.axis2 = direction();
@@ -67,16 +72,17 @@ class RandomModel {
     const int first = base == Base::fixed ? 0 : 1;
     if (first == 1) {
       model.bodies.push_back(body("body0"));
-      model.joints.push_back(
-          joint("base", base == Base::free ? JointType::free : JointType::planar, "world", "body0"));
+      model.joints.push_back(joint("base", base == Base::free ? JointType::free : JointType::planar,
+                                   "world", "body0"));
     }
     for (int k = first; k < bodies; ++k) {
       const std::string name = "body" + std::to_string(k);
       const int p = k == 0 ? -1 : integer(std::max(base == Base::fixed ? -1 : 0, k - 4), k - 1);
-      const JointType type = types[static_cast<std::size_t>(integer(0, static_cast<int>(types.size()) - 1))];
+      const JointType type =
+          types[static_cast<std::size_t>(integer(0, static_cast<int>(types.size()) - 1))];
       model.bodies.push_back(body(name));
-      model.joints.push_back(
-          joint("joint" + std::to_string(k), type, p < 0 ? "world" : "body" + std::to_string(p), name));
+      model.joints.push_back(joint("joint" + std::to_string(k), type,
+                                   p < 0 ? "world" : "body" + std::to_string(p), name));
       if (type != JointType::fixed && integer(0, 3) == 0)
         model.joints.back().rotor_inertia = {between(0.01, 0.5)};
     }
@@ -102,9 +108,9 @@ class RandomModel {
 
 inline const std::vector<JointType>& all_joint_types() {
   static const std::vector<JointType> types{
-      JointType::fixed,       JointType::revolute,  JointType::continuous, JointType::prismatic,
-      JointType::helical,     JointType::cylindrical, JointType::universal, JointType::planar,
-      JointType::spherical,   JointType::free,      JointType::custom};
+      JointType::fixed,     JointType::revolute,    JointType::continuous, JointType::prismatic,
+      JointType::helical,   JointType::cylindrical, JointType::universal,  JointType::planar,
+      JointType::spherical, JointType::free,        JointType::custom};
   return types;
 }
 

@@ -2,16 +2,17 @@
 /// Many states of one system at once: SIMD lanes side by side, threads over blocks of lanes.
 ///
 ///     linkwright::Batch batch(system, {.threads = 2});
-///     Eigen::MatrixXd q(4096, system.nq()), v(4096, system.nv()), tau(4096, system.nv()), a(4096, system.nv());
-///     auto report = batch.compute_forward_dynamics(q, v, tau, {}, a);   // report.bad_states: none
+///     Eigen::MatrixXd q(4096, system.nq()), v(4096, system.nv()), tau(4096, system.nv()), a(4096,
+///     system.nv()); auto report = batch.compute_forward_dynamics(q, v, tau, {}, a);   //
+///     report.bad_states: none
 ///
-/// Every array has one row per state and one column per coordinate, so that a coordinate's values over
-/// the states are neighbours in memory. Any number of states. The results are the same to the last bit
-/// for every number of threads, and agree with the single-state functions to rounding.
+/// Every array has one row per state and one column per coordinate, so that a coordinate's values
+/// over the states are neighbours in memory. Any number of states. The results are the same to the
+/// last bit for every number of threads, and agree with the single-state functions to rounding.
 ///
-/// A state with a number that is not finite, or a quaternion that is not near unit norm, gets NaN for
-/// all its results and is listed in the report; so is a state whose dynamics have no answer. Its
-/// neighbours are untouched. Arrays that disagree in size throw Error, and nothing is written.
+/// A state with a number that is not finite, or a quaternion that is not near unit norm, gets NaN
+/// for all its results and is listed in the report; so is a state whose dynamics have no answer.
+/// Its neighbours are untouched. Arrays that disagree in size throw Error, and nothing is written.
 
 #include <memory>
 #include <span>

@@ -5,8 +5,8 @@
 ///     Eigen::VectorXd a(system.nv());
 ///     compute_forward_dynamics(work, state, tau, {}, a);
 ///
-/// Every function checks sizes, finiteness and quaternion norms at the door and throws Error naming the
-/// argument and the joint; nothing is written in that case. None of them allocates.
+/// Every function checks sizes, finiteness and quaternion norms at the door and throws Error naming
+/// the argument and the joint; nothing is written in that case. None of them allocates.
 
 #include "linkwright/dynamics/forces.hpp"
 
@@ -15,8 +15,8 @@ namespace linkwright {
 /// tau = M v̇ + bias − joint_forces − Σ Jᵀ f: the efforts that produce the accelerations a.
 void compute_inverse_dynamics(Workspace& work, const State& state, const ConstVectorRef& a,
                               ExternalForces forces, VectorRef tau);
-/// The accelerations that the efforts tau produce, in O(N). Throws Error (failed_computation) naming the
-/// joint where the articulated inertia vanishes: a massless link that nothing holds.
+/// The accelerations that the efforts tau produce, in O(N). Throws Error (failed_computation)
+/// naming the joint where the articulated inertia vanishes: a massless link that nothing holds.
 void compute_forward_dynamics(Workspace& work, const State& state, const ConstVectorRef& tau,
                               ExternalForces forces, VectorRef a);
 
@@ -37,8 +37,8 @@ void compute_coriolis(Workspace& work, const State& state, VectorRef coriolis);
 /// C(q, v) itself, the choice for which Ṁ − 2C is skew-symmetric.
 void compute_coriolis_matrix(Workspace& work, const State& state, MatrixRef coriolis);
 
-/// Force and moment that joint `j` (index into System::joints) passes to its child, in the child body's
-/// frame. Write `forces` with one entry per joint. Fixed joints carry what lies behind them.
+/// Force and moment that joint `j` (index into System::joints) passes to its child, in the child
+/// body's frame. Write `forces` with one entry per joint. Fixed joints carry what lies behind them.
 void compute_reactions(Workspace& work, const State& state, const ConstVectorRef& a,
                        ExternalForces forces, std::span<Force> reactions);
 

@@ -13,8 +13,8 @@ struct Energy {
   double potential = 0;  ///< gravity (zero at the world's origin) and springs
 };
 struct Momentum {
-  Vector3 angular{};     ///< about the centre of mass, world axes
-  Vector3 linear{};      ///< world axes
+  Vector3 angular{};  ///< about the centre of mass, world axes
+  Vector3 linear{};   ///< world axes
 };
 struct CentreOfMass {
   double mass = 0;

@@ -5,9 +5,9 @@
 ///
 ///     M(q) v̇ + bias(q, v) = tau + joint_forces(q, v) + Σ Jᵀ f
 ///
-/// joint_forces are what the model declares at its joints (springs, dampers, friction, loads). The sum
-/// runs over the external forces given to the call and over what the model declares on its bodies
-/// (springs between bodies, body loads). bias holds Coriolis, centrifugal and gravity terms.
+/// joint_forces are what the model declares at its joints (springs, dampers, friction, loads). The
+/// sum runs over the external forces given to the call and over what the model declares on its
+/// bodies (springs between bodies, body loads). bias holds Coriolis, centrifugal and gravity terms.
 
 #include <span>
 
@@ -21,7 +21,8 @@ enum class Axes { own, world };
 
 /// A moment and a force that act at a frame's origin.
 ///
-///     linkwright::ExternalForce push{system.frame("tip"), {{0, 0, 0}, {0, 0, -5}}, linkwright::Axes::world};
+///     linkwright::ExternalForce push{system.frame("tip"), {{0, 0, 0}, {0, 0, -5}},
+///     linkwright::Axes::world};
 struct ExternalForce {
   FrameId frame;
   Force force;
@@ -30,8 +31,8 @@ struct ExternalForce {
 /// Any number of them; `{}` for none.
 using ExternalForces = std::span<const ExternalForce>;
 
-/// Springs, damping, Coulomb friction and constant loads at the joints, as efforts. Friction vanishes at
-/// v = 0 exactly.
+/// Springs, damping, Coulomb friction and constant loads at the joints, as efforts. Friction
+/// vanishes at v = 0 exactly.
 void compute_joint_forces(Workspace& work, const State& state, VectorRef out);
 
 }  // namespace linkwright

@@ -24,8 +24,8 @@ void compute_neutral(const System& system, VectorRef q);
 /// A random q: angles and distances within their limits (−π…π and −1…1 m where unlimited), uniform
 /// orientations. The same seed gives the same q on every machine.
 void compute_random(const System& system, std::uint64_t seed, VectorRef q);
-/// q ⊕ v·dt: what q becomes when the constant velocity v acts for dt. Exact on the group; quaternions
-/// come out with unit norm. `out` may be q itself.
+/// q ⊕ v·dt: what q becomes when the constant velocity v acts for dt. Exact on the group;
+/// quaternions come out with unit norm. `out` may be q itself.
 void compute_integral(const System& system, const ConstVectorRef& q, const ConstVectorRef& v,
                       double dt, VectorRef out);
 /// The velocity that carries q0 to q1 in unit time: compute_integral(q0, difference, 1) = q1.

@@ -41,11 +41,10 @@ LINKWRIGHT_INLINE ArticulatedInertia<T> shift(const Vector3<A>& l, const Articul
   const Vector3<T> kx = cross(l, Vector3<T>{P.M.xx, P.M.xy, P.M.xz});
   const Vector3<T> ky = cross(l, Vector3<T>{P.M.xy, P.M.yy, P.M.yz});
   const Vector3<T> kz = cross(l, Vector3<T>{P.M.xz, P.M.yz, P.M.zz});
-  const Matrix3<T> H{P.H.xx + kx.x, P.H.xy + ky.x, P.H.xz + kz.x,
-                     P.H.yx + kx.y, P.H.yy + ky.y, P.H.yz + kz.y,
-                     P.H.zx + kx.z, P.H.zy + ky.z, P.H.zz + kz.z};
+  const Matrix3<T> H{P.H.xx + kx.x, P.H.xy + ky.x, P.H.xz + kz.x, P.H.yx + kx.y, P.H.yy + ky.y,
+                     P.H.yz + kz.y, P.H.zx + kx.z, P.H.zy + ky.z, P.H.zz + kz.z};
   // Rows of H and H' enter the moments of I: row_i(I) gains l × row_i(H') and its mirror with H.
-  const Matrix3<T>&G = P.H;
+  const Matrix3<T>& G = P.H;
   return {{P.I.xx + l.y * (G.xz + H.xz) - l.z * (G.xy + H.xy),
            P.I.yy + l.z * (G.yx + H.yx) - l.x * (G.yz + H.yz),
            P.I.zz + l.x * (G.zy + H.zy) - l.y * (G.zx + H.zx),
@@ -56,11 +55,17 @@ LINKWRIGHT_INLINE ArticulatedInertia<T> shift(const Vector3<A>& l, const Articul
           P.M};
 }
 template <class A, class T>
-LINKWRIGHT_INLINE ArticulatedInertia<T> shift(const VectorXZ<A>& l, const ArticulatedInertia<T>& P) {
-  const Matrix3<T> H{P.H.xx - l.z * P.M.xy, P.H.xy - l.z * P.M.yy, P.H.xz - l.z * P.M.yz,
-                     P.H.yx + l.z * P.M.xx - l.x * P.M.xz, P.H.yy + l.z * P.M.xy - l.x * P.M.yz,
+LINKWRIGHT_INLINE ArticulatedInertia<T> shift(const VectorXZ<A>& l,
+                                              const ArticulatedInertia<T>& P) {
+  const Matrix3<T> H{P.H.xx - l.z * P.M.xy,
+                     P.H.xy - l.z * P.M.yy,
+                     P.H.xz - l.z * P.M.yz,
+                     P.H.yx + l.z * P.M.xx - l.x * P.M.xz,
+                     P.H.yy + l.z * P.M.xy - l.x * P.M.yz,
                      P.H.yz + l.z * P.M.xz - l.x * P.M.zz,
-                     P.H.zx + l.x * P.M.xy, P.H.zy + l.x * P.M.yy, P.H.zz + l.x * P.M.yz};
+                     P.H.zx + l.x * P.M.xy,
+                     P.H.zy + l.x * P.M.yy,
+                     P.H.zz + l.x * P.M.yz};
   const Matrix3<T>& G = P.H;
   return {{P.I.xx - l.z * (G.xy + H.xy), P.I.yy + l.z * (G.yx + H.yx) - l.x * (G.yz + H.yz),
            P.I.zz + l.x * (G.zy + H.zy), P.I.xy + l.z * (H.xx - G.yy) - l.x * H.xz,
@@ -70,7 +75,8 @@ LINKWRIGHT_INLINE ArticulatedInertia<T> shift(const VectorXZ<A>& l, const Articu
 }
 /// R P Rᵀ block by block, for any of the rotation types.
 template <class Rotation, class T>
-LINKWRIGHT_INLINE ArticulatedInertia<T> congruence(const Rotation& R, const ArticulatedInertia<T>& P) {
+LINKWRIGHT_INLINE ArticulatedInertia<T> congruence(const Rotation& R,
+                                                   const ArticulatedInertia<T>& P) {
   return {congruence(R, P.I), congruence(R, P.H), congruence(R, P.M)};
 }
 
@@ -106,17 +112,19 @@ LINKWRIGHT_INLINE ReducedInertia<T> congruence(const RotationZ<T>& r, const Redu
           congruence(r, P.M)};
 }
 template <class A, class T>
-LINKWRIGHT_INLINE ArticulatedInertia<T> congruence(const RotationX<A>& r, const ReducedInertia<T>& P) {
+LINKWRIGHT_INLINE ArticulatedInertia<T> congruence(const RotationX<A>& r,
+                                                   const ReducedInertia<T>& P) {
   const A cs = r.c * r.s, ss = r.s * r.s, cc = r.c * r.c;
   const T sy = r.s * P.H_y.x;
   return {{P.I_xx, cc * P.I_yy, ss * P.I_yy, r.c * P.I_xy, r.s * P.I_xy, cs * P.I_yy},
-          {P.H_x.x, r.c * P.H_x.y - r.s * P.H_x.z, r.s * P.H_x.y + r.c * P.H_x.z,
-           r.c * P.H_y.x, cc * P.H_y.y - cs * P.H_y.z, cs * P.H_y.y + cc * P.H_y.z,
-           sy, cs * P.H_y.y - ss * P.H_y.z, ss * P.H_y.y + cs * P.H_y.z},
+          {P.H_x.x, r.c * P.H_x.y - r.s * P.H_x.z, r.s * P.H_x.y + r.c * P.H_x.z, r.c * P.H_y.x,
+           cc * P.H_y.y - cs * P.H_y.z, cs * P.H_y.y + cc * P.H_y.z, sy,
+           cs * P.H_y.y - ss * P.H_y.z, ss * P.H_y.y + cs * P.H_y.z},
           congruence(r, P.M)};
 }
 template <class A, class T>
-LINKWRIGHT_INLINE ArticulatedInertia<T> congruence(const Matrix3<A>& R, const ReducedInertia<T>& P) {
+LINKWRIGHT_INLINE ArticulatedInertia<T> congruence(const Matrix3<A>& R,
+                                                   const ReducedInertia<T>& P) {
   const Vector3<A> x = R.column_x(), y = R.column_y();
   const Vector3<T> u = P.I_xx * x + P.I_xy * y, w = P.I_xy * x + P.I_yy * y;
   const Vector3<T> hx = R * P.H_x, hy = R * P.H_y;

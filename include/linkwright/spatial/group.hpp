@@ -1,6 +1,7 @@
 #pragma once
-/// The exponential and logarithm of rotations and rigid displacements, roll-pitch-yaw, and matrix to
-/// quaternion. Used once per call or per file, not inside sweeps: branches on values are fine here.
+/// The exponential and logarithm of rotations and rigid displacements, roll-pitch-yaw, and matrix
+/// to quaternion. Used once per call or per file, not inside sweeps: branches on values are fine
+/// here.
 
 #include "linkwright/spatial/pose.hpp"
 
@@ -39,7 +40,8 @@ LINKWRIGHT_INLINE Matrix3<double> exp_coupling(const Vector3<double>& r) {
 }
 
 /// V(r)⁻¹ t without forming the inverse.
-LINKWRIGHT_INLINE Vector3<double> solve_exp_coupling(const Vector3<double>& r, const Vector3<double>& t) {
+LINKWRIGHT_INLINE Vector3<double> solve_exp_coupling(const Vector3<double>& r,
+                                                     const Vector3<double>& t) {
   const double a2 = dot(r, r), a = std::sqrt(a2);
   const double k = a2 < 1e-4 ? 1.0 / 12 + a2 / 720 + a2 * a2 / 30240
                              : (1 - 0.5 * a * std::cos(0.5 * a) / std::sin(0.5 * a)) / a2;
@@ -47,7 +49,8 @@ LINKWRIGHT_INLINE Vector3<double> solve_exp_coupling(const Vector3<double>& r, c
   return t - 0.5 * rt + k * cross(r, rt);
 }
 
-/// Unit quaternion of a rotation matrix (the largest component is found first, so no digits are lost).
+/// Unit quaternion of a rotation matrix (the largest component is found first, so no digits are
+/// lost).
 LINKWRIGHT_INLINE Quaternion<double> to_quaternion(const Matrix3<double>& R) {
   const double w = R.xx + R.yy + R.zz, x = R.xx - R.yy - R.zz, y = R.yy - R.xx - R.zz,
                z = R.zz - R.xx - R.yy;
@@ -68,9 +71,15 @@ LINKWRIGHT_INLINE Matrix3<double> from_rpy(const Vector3<double>& rpy) {
   const auto [sr, cr] = sin_cos(rpy.x);
   const auto [sp, cp] = sin_cos(rpy.y);
   const auto [sy, cy] = sin_cos(rpy.z);
-  return {cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr,
-          sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr,
-          -sp,     cp * sr,                cp * cr};
+  return {cy * cp,
+          cy * sp * sr - sy * cr,
+          cy * sp * cr + sy * sr,
+          sy * cp,
+          sy * sp * sr + cy * cr,
+          sy * sp * cr - cy * sr,
+          -sp,
+          cp * sr,
+          cp * cr};
 }
 
 }  // namespace linkwright::spatial

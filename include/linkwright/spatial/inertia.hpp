@@ -45,7 +45,8 @@ LINKWRIGHT_INLINE auto shift(const Vector3<A>& l, const Inertia<B>& M) -> Inerti
   const Vector3<T> h = M.first_moment + M.mass * l;
   const Vector3<T>& g = M.first_moment;
   const T x = l.x * (h.x + g.x), y = l.y * (h.y + g.y), z = l.z * (h.z + g.z);
-  return {T(M.mass), h,
+  return {T(M.mass),
+          h,
           {M.rotational.xx + y + z, M.rotational.yy + x + z, M.rotational.zz + x + y,
            M.rotational.xy - l.x * h.y - g.x * l.y, M.rotational.xz - l.x * h.z - g.x * l.z,
            M.rotational.yz - l.y * h.z - g.y * l.z}};
@@ -56,7 +57,8 @@ LINKWRIGHT_INLINE auto shift(const VectorXZ<A>& l, const Inertia<B>& M) -> Inert
   const Vector3<T>& g = M.first_moment;
   const Vector3<T> h{g.x + M.mass * l.x, g.y, g.z + M.mass * l.z};
   const T x = l.x * (h.x + g.x), z = l.z * (h.z + g.z);
-  return {T(M.mass), h,
+  return {T(M.mass),
+          h,
           {M.rotational.xx + z, M.rotational.yy + x + z, M.rotational.zz + x,
            M.rotational.xy - l.x * h.y, M.rotational.xz - l.x * h.z - g.x * l.z,
            M.rotational.yz - g.y * l.z}};

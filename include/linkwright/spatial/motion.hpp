@@ -1,6 +1,6 @@
 #pragma once
-/// Spatial vectors, [angular; linear] as in the papers: motions (velocities, accelerations) and forces.
-/// They live at a point and in the axes of one frame; `Pose` carries them to another.
+/// Spatial vectors, [angular; linear] as in the papers: motions (velocities, accelerations) and
+/// forces. They live at a point and in the axes of one frame; `Pose` carries them to another.
 
 #include "linkwright/spatial/vector3.hpp"
 
@@ -73,8 +73,9 @@ LINKWRIGHT_INLINE Product<A, B> dot(const Force<A>& f, const Motion<B>& v) {
   return dot(f.moment, v.angular) + dot(f.force, v.linear);
 }
 
-/// The rigid shift φ of the papers, in fixed axes: ℓ points from the frame we go to, to the frame we
-/// come from. Forces move towards the base with φ, motions towards the tip with φᵀ (eq. 2.16–2.18).
+/// The rigid shift φ of the papers, in fixed axes: ℓ points from the frame we go to, to the frame
+/// we come from. Forces move towards the base with φ, motions towards the tip with φᵀ
+/// (eq. 2.16–2.18).
 template <class Offset, class T>
 LINKWRIGHT_INLINE Force<T> shift(const Offset& l, const Force<T>& f) {
   return {f.moment + cross(l, f.force), f.force};

@@ -1,6 +1,7 @@
 #pragma once
 /// A SIMD pack: N numbers that go through a sweep side by side. Built on the compilers' vector
-/// extension, so the same source serves SSE2, AVX2 and AVX-512; a pack wider than a register is split.
+/// extension, so the same source serves SSE2, AVX2 and AVX-512; a pack wider than a register is
+/// split.
 ///
 ///     using P = linkwright::spatial::Pack<double, 8>;
 ///     P x = P::load(angles);  auto [s, c] = sin_cos(x);
@@ -131,7 +132,8 @@ LINKWRIGHT_INLINE void set_lane(Pack<B, N>& x, int lane, B value) {
 
 /// mask ? a : b, lane by lane; a mask is all ones or all zeros.
 template <class B, int N>
-LINKWRIGHT_INLINE Pack<B, N> select(typename Pack<B, N>::Bits mask, const Pack<B, N>& a, const Pack<B, N>& b) {
+LINKWRIGHT_INLINE Pack<B, N> select(typename Pack<B, N>::Bits mask, const Pack<B, N>& a,
+                                    const Pack<B, N>& b) {
   return Pack<B, N>((typename Pack<B, N>::Lanes)((a.bits() & mask) | (b.bits() & ~mask)));
 }
 template <class B, int N>
@@ -147,18 +149,21 @@ LINKWRIGHT_INLINE Pack<B, N> square_root(const Pack<B, N>& a) {
   return r;
 }
 
-/// π/2 in pieces short enough that k times a piece is exact for |k| < 2¹⁹ (double), 2¹² (float), and the
-/// polynomials of sine and cosine on |r| ≤ π/4 (near-minimax, relative error below 2⁻⁵⁵ and 2⁻²⁵).
+/// π/2 in pieces short enough that k times a piece is exact for |k| < 2¹⁹ (double), 2¹² (float),
+/// and the polynomials of sine and cosine on |r| ≤ π/4 (near-minimax, relative error below 2⁻⁵⁵ and
+/// 2⁻²⁵).
 template <class B>
 struct Trigonometry;
 template <>
 struct Trigonometry<double> {
   static constexpr double reach = 5e5, round = 0x1.8p52, two_over_pi = 0x1.45f306dc9c883p-1;
   static constexpr double half_pi[3] = {0x1.921fb544p+0, 0x1.0b4611a6p-34, 0x1.3198a2e037073p-69};
-  static constexpr double sine[6] = {-0x1.5555555555555p-3,  0x1.1111111110ba5p-7,  -0x1.a01a019e8069ap-13,
-                                     0x1.71de3792528abp-19, -0x1.ae60069ee3ecep-26, 0x1.5e09858a973dfp-33};
-  static constexpr double cosine[6] = {0x1.5555555555555p-5,  -0x1.6c16c16c16960p-10, 0x1.a01a019f4d0f0p-16,
-                                       -0x1.27e4fa15bdc69p-22, 0x1.1eeb66b6cb12cp-29, -0x1.907c0e977e864p-37};
+  static constexpr double sine[6] = {-0x1.5555555555555p-3,  0x1.1111111110ba5p-7,
+                                     -0x1.a01a019e8069ap-13, 0x1.71de3792528abp-19,
+                                     -0x1.ae60069ee3ecep-26, 0x1.5e09858a973dfp-33};
+  static constexpr double cosine[6] = {0x1.5555555555555p-5,  -0x1.6c16c16c16960p-10,
+                                       0x1.a01a019f4d0f0p-16, -0x1.27e4fa15bdc69p-22,
+                                       0x1.1eeb66b6cb12cp-29, -0x1.907c0e977e864p-37};
 };
 template <>
 struct Trigonometry<float> {
@@ -176,8 +181,8 @@ LINKWRIGHT_INLINE P polynomial(const P& z, const B (&c)[n]) {
   return sum;
 }
 
-/// Sine and cosine of every lane, error below 2 units in the last place for |x| ≤ reach; beyond it, lane
-/// by lane with the standard functions.
+/// Sine and cosine of every lane, error below 2 units in the last place for |x| ≤ reach; beyond it,
+/// lane by lane with the standard functions.
 template <class B, int N>
 LINKWRIGHT_INLINE SinCos<Pack<B, N>> sin_cos(const Pack<B, N>& x) {
   using P = Pack<B, N>;

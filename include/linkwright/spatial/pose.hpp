@@ -24,7 +24,8 @@ LINKWRIGHT_INLINE Pose<T> inverse(const Pose<T>& a) {
 }
 /// A point given in the child frame, seen from the parent.
 template <class A, class B>
-LINKWRIGHT_INLINE auto operator*(const Pose<A>& a, const Vector3<B>& point) -> Vector3<Product<A, B>> {
+LINKWRIGHT_INLINE auto operator*(const Pose<A>& a, const Vector3<B>& point)
+    -> Vector3<Product<A, B>> {
   return a.rotation * point + a.translation;
 }
 /// Motion of the child-frame point and axes, given the parent's: Rᵀ φᵀ.

@@ -1,6 +1,6 @@
 #pragma once
-/// What a scalar must offer to run through a sweep. `double` and `float` are served here; SIMD packs
-/// and dual numbers add their own overloads beside their type.
+/// What a scalar must offer to run through a sweep. `double` and `float` are served here; SIMD
+/// packs and dual numbers add their own overloads beside their type.
 
 #include <cmath>
 

@@ -1,5 +1,6 @@
 #pragma once
-/// The value types as users meet them: double precision, under short names, with Eigen at the border.
+/// The value types as users meet them: double precision, under short names, with Eigen at the
+/// border.
 ///
 ///     linkwright::Pose tip = ...;
 ///     Eigen::Vector3d where = linkwright::to_eigen(tip.translation);

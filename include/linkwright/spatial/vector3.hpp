@@ -70,7 +70,8 @@ LINKWRIGHT_INLINE auto cross(const Vector3<A>& a, const VectorXZ<B>& b) -> Vecto
   return {a.y * b.z, a.z * b.x - a.x * b.z, -(a.y * b.x)};
 }
 template <class A, class B>
-LINKWRIGHT_INLINE auto operator+(const Vector3<A>& a, const VectorXZ<B>& b) -> Vector3<decltype(a.x + b.x)> {
+LINKWRIGHT_INLINE auto operator+(const Vector3<A>& a, const VectorXZ<B>& b)
+    -> Vector3<decltype(a.x + b.x)> {
   return {a.x + b.x, a.y, a.z + b.z};
 }
 
@@ -81,19 +82,23 @@ struct Matrix3 {
   T yx{}, yy{}, yz{};
   T zx{}, zy{}, zz{};
 
-  static constexpr Matrix3 identity() { return {T(1), T(0), T(0), T(0), T(1), T(0), T(0), T(0), T(1)}; }
+  static constexpr Matrix3 identity() {
+    return {T(1), T(0), T(0), T(0), T(1), T(0), T(0), T(0), T(1)};
+  }
   LINKWRIGHT_INLINE Vector3<T> column_x() const { return {xx, yx, zx}; }
   LINKWRIGHT_INLINE Vector3<T> column_y() const { return {xy, yy, zy}; }
   LINKWRIGHT_INLINE Vector3<T> column_z() const { return {xz, yz, zz}; }
 };
 
 template <class A, class B>
-LINKWRIGHT_INLINE auto operator*(const Matrix3<A>& m, const Vector3<B>& v) -> Vector3<Product<A, B>> {
+LINKWRIGHT_INLINE auto operator*(const Matrix3<A>& m, const Vector3<B>& v)
+    -> Vector3<Product<A, B>> {
   return {m.xx * v.x + m.xy * v.y + m.xz * v.z, m.yx * v.x + m.yy * v.y + m.yz * v.z,
           m.zx * v.x + m.zy * v.y + m.zz * v.z};
 }
 template <class A, class B>
-LINKWRIGHT_INLINE auto operator*(const Matrix3<A>& m, const VectorXZ<B>& v) -> Vector3<Product<A, B>> {
+LINKWRIGHT_INLINE auto operator*(const Matrix3<A>& m, const VectorXZ<B>& v)
+    -> Vector3<Product<A, B>> {
   return {m.xx * v.x + m.xz * v.z, m.yx * v.x + m.yz * v.z, m.zx * v.x + m.zz * v.z};
 }
 /// mᵀ v without forming the transpose.
@@ -104,7 +109,8 @@ LINKWRIGHT_INLINE auto transpose_times(const Matrix3<A>& m, const Vector3<B>& v)
           m.xz * v.x + m.yz * v.y + m.zz * v.z};
 }
 template <class A, class B>
-LINKWRIGHT_INLINE auto operator*(const Matrix3<A>& a, const Matrix3<B>& b) -> Matrix3<Product<A, B>> {
+LINKWRIGHT_INLINE auto operator*(const Matrix3<A>& a, const Matrix3<B>& b)
+    -> Matrix3<Product<A, B>> {
   const auto x = a * b.column_x(), y = a * b.column_y(), z = a * b.column_z();
   return {x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z};
 }
@@ -171,7 +177,8 @@ LINKWRIGHT_INLINE auto congruence(const Matrix3<A>& R, const Symmetric3<B>& S)
 }
 /// R S Rᵀ for a full matrix S.
 template <class A, class B>
-LINKWRIGHT_INLINE auto congruence(const Matrix3<A>& R, const Matrix3<B>& S) -> Matrix3<Product<A, B>> {
+LINKWRIGHT_INLINE auto congruence(const Matrix3<A>& R, const Matrix3<B>& S)
+    -> Matrix3<Product<A, B>> {
   return (R * S) * transpose(R);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-/// What a model declares to push on its joints and bodies, resolved to indices of the compiled tree.
+/// What a model declares to push on its joints and bodies, resolved to indices of the compiled
+/// tree.
 
 #include <vector>
 
@@ -15,8 +16,8 @@ struct JointForces {
     int q, v;
     B stiffness, rest;
   };
-  /// Springs on a joint that carries a quaternion: on the rotation vector and, for a free joint, on the
-  /// position of the child, all at rest in the neutral position.
+  /// Springs on a joint that carries a quaternion: on the rotation vector and, for a free joint, on
+  /// the position of the child, all at rest in the neutral position.
   struct PoseSpring {
     int q, v;
     B stiffness[6];

@@ -18,9 +18,9 @@ namespace linkwright {
 /// A user's frame on the tree: a node of the tree and a constant offset.
 struct FramePlace {
   std::string name;
-  int node = 0;      ///< 0 = world
-  Pose pose{};       ///< user frame in the node's canonical frame
-  int body = -1;     ///< index into Model::bodies; −1 = world
+  int node = 0;   ///< 0 = world
+  Pose pose{};    ///< user frame in the node's canonical frame
+  int body = -1;  ///< index into Model::bodies; −1 = world
 };
 
 /// Where a joint's coordinates live.
@@ -29,9 +29,9 @@ struct JointPlace {
   JointType type = JointType::fixed;
   int q = 0, nq = 0;
   int v = 0, nv = 0;
-  int node = 0;      ///< last node of the joint (the child body's node)
-  int child = -1;    ///< index into Model::bodies
-  int frame = 0;     ///< the child body's frame
+  int node = 0;         ///< last node of the joint (the child body's node)
+  int child = -1;       ///< index into Model::bodies
+  int frame = 0;        ///< the child body's frame
   int quaternion = -1;  ///< where its unit quaternion starts in q; −1: it has none
 };
 

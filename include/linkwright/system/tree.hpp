@@ -1,11 +1,12 @@
 #pragma once
-/// The compiled spanning tree as the sweeps read it: flat arrays in topological order, constants only.
+/// The compiled spanning tree as the sweeps read it: flat arrays in topological order, constants
+/// only.
 ///
-/// A node is one moving body with its inboard joint, in its canonical frame: a one-freedom joint's axis
-/// is the local z axis. Node 0 is the world. parent[k] < k, so base → tip is k = 1…N and tip → base is
-/// k = N…1 (the papers number the other way round; NOTATION.md). Bodies welded together are one node.
-/// Joints with several plain freedoms (universal, cylindrical, planar) are chains of one-freedom nodes
-/// with massless bodies in between.
+/// A node is one moving body with its inboard joint, in its canonical frame: a one-freedom joint's
+/// axis is the local z axis. Node 0 is the world. parent[k] < k, so base → tip is k = 1…N and tip →
+/// base is k = N…1 (the papers number the other way round; NOTATION.md). Bodies welded together are
+/// one node. Joints with several plain freedoms (universal, cylindrical, planar) are chains of
+/// one-freedom nodes with massless bodies in between.
 
 #include <cstdint>
 #include <vector>
@@ -15,9 +16,9 @@
 
 namespace linkwright {
 
-/// What the sweeps distinguish. "twist": the constant part of the joint's rotation is a turn about the
-/// local x axis only, as in a modified Denavit–Hartenberg table. "rotor": reflected rotor inertia is
-/// present, so elimination leaves a remainder on the joint axis.
+/// What the sweeps distinguish. "twist": the constant part of the joint's rotation is a turn about
+/// the local x axis only, as in a modified Denavit–Hartenberg table. "rotor": reflected rotor
+/// inertia is present, so elimination leaves a remainder on the joint axis.
 enum class NodeKind : std::uint8_t {
   revolute_twist,
   revolute,
@@ -43,21 +44,22 @@ struct Run {
 /// The constants of one node. B is `double` or `float`.
 template <class B>
 struct Node {
-  spatial::Matrix3<B> R0;     // joint frame at q = 0 in the parent's canonical frame
+  spatial::Matrix3<B> R0;  // joint frame at q = 0 in the parent's canonical frame
   spatial::Vector3<B> p0;
   spatial::RotationX<B> twist;  // R0 again, where it is a turn about x
-  spatial::Inertia<B> M;      // about the canonical frame's origin
-  spatial::Symmetric3<B> J;   // ∫ r rᵀ dm: the second moments, for the Newton–Euler sweep
-  B offset;                   // revolute: canonical angle = q + offset
-  B rotor;                    // one-freedom joints: reflected rotor inertia
+  spatial::Inertia<B> M;        // about the canonical frame's origin
+  spatial::Symmetric3<B> J;     // ∫ r rᵀ dm: the second moments, for the Newton–Euler sweep
+  B offset;                     // revolute: canonical angle = q + offset
+  B rotor;                      // one-freedom joints: reflected rotor inertia
   int parent;
-  int q, v;                   // where its coordinates start
-  int d;                      // number of its freedoms
-  // Freedoms counted in tree order, where those between a node and the base form few unbroken segments.
-  int freedom;                // its first freedom in that order
-  int segment;                // where the segment that ends with this node starts
-  int above;                  // the node on which that segment stands; 0 = world
-  int wide;                   // several freedoms: index into Tree::modes and the wide scratch; else −1
+  int q, v;  // where its coordinates start
+  int d;     // number of its freedoms
+  // Freedoms counted in tree order, where those between a node and the base form few unbroken
+  // segments.
+  int freedom;  // its first freedom in that order
+  int segment;  // where the segment that ends with this node starts
+  int above;    // the node on which that segment stands; 0 = world
+  int wide;     // several freedoms: index into Tree::modes and the wide scratch; else −1
 };
 
 /// H* (6×d, columns [ω; v]) of a joint with several freedoms, and its rotor inertias.
@@ -66,7 +68,8 @@ struct Modes {
   int d;
   spatial::Motion<B> column[6];
   B rotor[6];
-  /// Custom joints whose modes commute take d plain numbers; the others a quaternion and a position.
+  /// Custom joints whose modes commute take d plain numbers; the others a quaternion and a
+  /// position.
   bool plain;
   // plain: column_i = [turn_i axis; turn_i moment + slide_i], one common axis for all.
   spatial::Vector3<B> axis, moment;
@@ -83,14 +86,14 @@ struct Turning {
 
 template <class B>
 struct Tree {
-  std::vector<Node<B>> nodes;   // [N + 1], nodes[0] = world
+  std::vector<Node<B>> nodes;       // [N + 1], nodes[0] = world
   std::vector<Turning<B>> turning;  // the revolute nodes
-  std::vector<Run> runs;        // cover 1…N in order
+  std::vector<Run> runs;            // cover 1…N in order
   std::vector<Modes<B>> modes;
-  std::vector<int> velocity_of;     // [nv], freedom in tree order → index into v
-  bool in_order = true;             // velocity_of is the identity
-  bool one_chain = true;            // every pair of freedoms is coupled: no zeros in the mass matrix
-  std::vector<int> quaternions;     // where unit quaternions start in q
+  std::vector<int> velocity_of;  // [nv], freedom in tree order → index into v
+  bool in_order = true;          // velocity_of is the identity
+  bool one_chain = true;         // every pair of freedoms is coupled: no zeros in the mass matrix
+  std::vector<int> quaternions;  // where unit quaternions start in q
   JointForces<B> joint_forces;
   BodyForces<B> body_forces;
   spatial::Vector3<B> gravity;

@@ -1,9 +1,10 @@
 #pragma once
-/// The filter's step at one joint, shared by forward dynamics and by M⁻¹ times a vector: elimination of
-/// the joint's own freedoms from the articulated inertia, and the matching step for forces and
-/// accelerations. Letters as in (4.4)–(4.6), (5.16), (5.17):
+/// The filter's step at one joint, shared by forward dynamics and by M⁻¹ times a vector:
+/// elimination of the joint's own freedoms from the articulated inertia, and the matching step for
+/// forces and accelerations. Letters as in (4.4)–(4.6), (5.16), (5.17):
 ///   D = H P H*,  G = P H* D⁻¹,  P⁺ = P − G H P,  ε = T − H z,  ν = D⁻¹ ε
-/// One-freedom joints keep U = P H* and 1/D; the others the Cholesky factor D = C Cᵀ and Y = P H* C⁻ᵀ.
+/// One-freedom joints keep U = P H* and 1/D; the others the Cholesky factor D = C Cᵀ and Y = P H*
+/// C⁻ᵀ.
 
 #include "linkwright/dynamics/sweeps/scratch.hpp"
 
@@ -23,7 +24,8 @@ LINKWRIGHT_INLINE void subtract_square(ArticulatedInertia<T>& P, const Force<T>&
 }
 /// P − g uᵀ for g = u/D: as subtract_square, but without a square root.
 template <class T>
-LINKWRIGHT_INLINE void subtract_product(ArticulatedInertia<T>& P, const Force<T>& g, const Force<T>& u) {
+LINKWRIGHT_INLINE void subtract_product(ArticulatedInertia<T>& P, const Force<T>& g,
+                                        const Force<T>& u) {
   const Vector3<T>&n = g.moment, &f = g.force, &m = u.moment, &e = u.force;
   P.I.xx -= n.x * m.x, P.I.yy -= n.y * m.y, P.I.zz -= n.z * m.z;
   P.I.xy -= n.x * m.y, P.I.xz -= n.x * m.z, P.I.yz -= n.y * m.z;
@@ -52,8 +54,8 @@ LINKWRIGHT_INLINE ReducedInertia<T> eliminate_z(const ArticulatedInertia<T>& P, 
 
 /// Eliminates d freedoms by Cholesky: no pivoting, D is positive definite.
 template <class J, class T, class B>
-LINKWRIGHT_INLINE ArticulatedInertia<T> eliminate_wide(const Tree<B>& tree, const Node<B>& n, ArticulatedInertia<T> P,
-                                            WideGain<T>& gain) {
+LINKWRIGHT_INLINE ArticulatedInertia<T> eliminate_wide(const Tree<B>& tree, const Node<B>& n,
+                                                       ArticulatedInertia<T> P, WideGain<T>& gain) {
   constexpr int d = J::freedoms;
   const Modes<B>& modes = tree.modes[static_cast<std::size_t>(n.wide)];
   T D[6][6];
@@ -83,8 +85,8 @@ LINKWRIGHT_INLINE ArticulatedInertia<T> eliminate_wide(const Tree<B>& tree, cons
 
 /// Stores the joint's gain and returns P⁺, in whichever storage suits the joint.
 template <class J, class T, class B>
-LINKWRIGHT_INLINE auto eliminate(J, const Tree<B>& tree, const Node<B>& n, const ArticulatedInertia<T>& P,
-                                 Scratch<T>& s, int k) {
+LINKWRIGHT_INLINE auto eliminate(J, const Tree<B>& tree, const Node<B>& n,
+                                 const ArticulatedInertia<T>& P, Scratch<T>& s, int k) {
   if constexpr (J::freedoms > 1 || std::is_base_of_v<Wide, J>) {
     return eliminate_wide<J>(tree, n, P, s.wide[static_cast<std::size_t>(n.wide)]);
   } else if constexpr (J::reduces) {
@@ -104,8 +106,8 @@ LINKWRIGHT_INLINE auto eliminate(J, const Tree<B>& tree, const Node<B>& n, const
 
 /// ε = T − H z, and z + G ε: what the joint passes on towards the base.
 template <class J, class T, class B>
-LINKWRIGHT_INLINE Force<T> filter(J joint, const Tree<B>& tree, const Node<B>& n, const T* tau, Force<T> z,
-                                  Scratch<T>& s, int k) {
+LINKWRIGHT_INLINE Force<T> filter(J joint, const Tree<B>& tree, const Node<B>& n, const T* tau,
+                                  Force<T> z, Scratch<T>& s, int k) {
   constexpr int d = J::freedoms;
   T Hz[d];
   joint.project(tree, n, z, Hz);
@@ -127,8 +129,8 @@ LINKWRIGHT_INLINE Force<T> filter(J joint, const Tree<B>& tree, const Node<B>& n
 
 /// v̇ = ν − Gᵀ α′, and α = α′ + H* v̇, for α′ = φᵀ α(parent) + a.
 template <class J, class T, class B>
-LINKWRIGHT_INLINE void smooth(J joint, const Tree<B>& tree, const Node<B>& n, Motion<T>& alpha, T* a,
-                              const Scratch<T>& s, int k) {
+LINKWRIGHT_INLINE void smooth(J joint, const Tree<B>& tree, const Node<B>& n, Motion<T>& alpha,
+                              T* a, const Scratch<T>& s, int k) {
   constexpr int d = J::freedoms;
   if constexpr (std::is_base_of_v<Wide, J>) {
     const WideGain<T>& gain = s.wide[static_cast<std::size_t>(n.wide)];

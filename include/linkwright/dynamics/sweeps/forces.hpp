@@ -14,9 +14,10 @@
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
-/// Springs of a joint that carries a pose: potential ½ φᵀ K φ + ½ pᵀ K p in the rotation vector φ and
-/// the position p of the child. The coordinate rates are φ̇ = V(φ)⁻ᵀ ω, V of exp_coupling, and ṗ = R v,
-/// so the efforts are −V⁻¹ K φ and −Rᵀ K p. Takes and returns plain numbers: logarithms branch.
+/// Springs of a joint that carries a pose: potential ½ φᵀ K φ + ½ pᵀ K p in the rotation vector φ
+/// and the position p of the child. The coordinate rates are φ̇ = V(φ)⁻ᵀ ω, V of exp_coupling, and ṗ
+/// = R v, so the efforts are −V⁻¹ K φ and −Rᵀ K p. Takes and returns plain numbers: logarithms
+/// branch.
 inline void pose_spring(const double* k, bool has_position, const double* q, double* effort) {
   const Quaternion<double> r = normalized(Quaternion<double>{q[0], q[1], q[2], q[3]});
   const Vector3<double> phi = spatial::log_rotation(r);
@@ -36,11 +37,13 @@ LINKWRIGHT_INLINE void add_pose_spring(const Spring& spring, const T* q, T* out)
   double stiffness[6], position[7], effort[6];
   for (int i = 0; i < 6; ++i) stiffness[i] = static_cast<double>(spring.stiffness[i]);
   for (int lane = 0; lane < spatial::lane_count<T>; ++lane) {
-    for (int i = 0; i < nq; ++i) position[i] = static_cast<double>(spatial::lane_of(q[spring.q + i], lane));
+    for (int i = 0; i < nq; ++i)
+      position[i] = static_cast<double>(spatial::lane_of(q[spring.q + i], lane));
     pose_spring(stiffness, spring.has_position, position, effort);
     for (int i = 0; i < nv; ++i) {
       T& slot = out[spring.v + i];
-      spatial::set_lane(slot, lane, spatial::lane_of(slot, lane) + static_cast<Constant<T>>(effort[i]));
+      spatial::set_lane(slot, lane,
+                        spatial::lane_of(slot, lane) + static_cast<Constant<T>>(effort[i]));
     }
   }
 }
@@ -51,16 +54,20 @@ void joint_forces(const Tree<Constant<T>>& tree, const T* q, const T* v, T* out)
   const auto& forces = tree.joint_forces;
   for (int i = 0; i < tree.nv; ++i) {
     const auto k = static_cast<std::size_t>(i);
-    const T dry = spatial::dry_friction(v[i], forces.friction_forward[k], forces.friction_backward[k]);
+    const T dry =
+        spatial::dry_friction(v[i], forces.friction_forward[k], forces.friction_backward[k]);
     out[i] += forces.load[k] - (forces.damping[k] * v[i] + dry);
   }
-  for (const auto& spring : forces.springs) out[spring.v] -= spring.stiffness * (q[spring.q] - spring.rest);
+  for (const auto& spring : forces.springs)
+    out[spring.v] -= spring.stiffness * (q[spring.q] - spring.rest);
   for (const auto& spring : forces.pose_springs) add_pose_spring(spring, q, out);
 }
 
-/// f_ext(k) += a force F, world axes, at the point `at` of node k. The world takes it without moving.
+/// f_ext(k) += a force F, world axes, at the point `at` of node k. The world takes it without
+/// moving.
 template <class T, class B>
-LINKWRIGHT_INLINE void add_at_point(Scratch<T>& s, int k, const Vector3<B>& at, const Vector3<T>& F) {
+LINKWRIGHT_INLINE void add_at_point(Scratch<T>& s, int k, const Vector3<B>& at,
+                                    const Vector3<T>& F) {
   if (k == 0) return;
   const Vector3<T> f = transpose_times(s.pose[k].rotation, F);
   s.f_ext[k] += Force<T>{cross(at, f), f};
@@ -71,8 +78,10 @@ template <class T, class Load>
 LINKWRIGHT_INLINE void add_load(Scratch<T>& s, const Load& load) {
   if (load.node == 0) return;
   const Matrix3<T>& R = s.pose[load.node].rotation;
-  const Vector3<T> F = load.in_world ? transpose_times(R, load.force.force) : T(1) * load.force.force;
-  const Vector3<T> N = load.in_world ? transpose_times(R, load.force.moment) : T(1) * load.force.moment;
+  const Vector3<T> F =
+      load.in_world ? transpose_times(R, load.force.force) : T(1) * load.force.force;
+  const Vector3<T> N =
+      load.in_world ? transpose_times(R, load.force.moment) : T(1) * load.force.moment;
   s.f_ext[load.node] += Force<T>{N + cross(load.at, F), F};
 }
 

@@ -1,14 +1,14 @@
 #pragma once
-/// Forward dynamics in O(N): the paper's algorithm FD4, a Kalman filter towards the base and a smoother
-/// towards the tip, with the bias accelerations taken along.
+/// Forward dynamics in O(N): the paper's algorithm FD4, a Kalman filter towards the base and a
+/// smoother towards the tip, with the bias accelerations taken along.
 ///
 /// Given    place(k), v, T, external forces f_ext(k) on the bodies
 /// Sweep 1, outward  ω(k), a(k), b(k):
-///   a(k) = Rᵀ [0; ω(p) × (ω(p) × ℓ)] + coriolis,  b(k) = [ω × I ω; ω × (ω × h)]       (2.19), (2.23)
-/// Sweep 2, inward   P(k) = M + Σ φ P⁺ φᵀ,  z(k) = b − f_ext + Σ φ (z + P⁺ a + G ε)    (4.5), (5.16)
-/// Sweep 3, outward  α′ = φᵀ α(p) + a,  v̇ = ν − Gᵀ α′,  α = α′ + H* v̇                  (5.17)
-/// The world accelerates by −g (3.21).
-/// Cost     O(N)
+///   a(k) = Rᵀ [0; ω(p) × (ω(p) × ℓ)] + coriolis,  b(k) = [ω × I ω; ω × (ω × h)]       (2.19),
+///   (2.23)
+/// Sweep 2, inward   P(k) = M + Σ φ P⁺ φᵀ,  z(k) = b − f_ext + Σ φ (z + P⁺ a + G ε)    (4.5),
+/// (5.16) Sweep 3, outward  α′ = φᵀ α(p) + a,  v̇ = ν − Gᵀ α′,  α = α′ + H* v̇ (5.17) The world
+/// accelerates by −g (3.21). Cost     O(N)
 
 #include "linkwright/dynamics/sweeps/articulated.hpp"
 #include "linkwright/dynamics/sweeps/inverse_dynamics.hpp"
@@ -16,7 +16,8 @@
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
 template <class T>
-LINKWRIGHT_INLINE void bias_sweep(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, const Force<T>* f_ext) {
+LINKWRIGHT_INLINE void bias_sweep(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v,
+                                  const Force<T>* f_ext) {
   const auto* nodes = tree.nodes.data();
   outward(tree, [&](auto joint, int k) {
     const auto& n = nodes[k];
@@ -71,7 +72,8 @@ void forward_dynamics_smoother(const Tree<Constant<T>>& tree, Scratch<T>& s, T* 
   });
 }
 
-/// Sweeps 1 and 2: everything up to the innovations. What stands in the way of an answer shows here.
+/// Sweeps 1 and 2: everything up to the innovations. What stands in the way of an answer shows
+/// here.
 template <class T>
 void forward_dynamics_filter(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, const T* tau,
                              const Force<T>* f_ext) {

@@ -21,12 +21,14 @@ template <class T>
 LINKWRIGHT_INLINE Matrix3<T> acceleration_tensor(const Vector3<T>& w, const Vector3<T>& dw) {
   const T xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z;
   const T xy = w.x * w.y, xz = w.x * w.z, yz = w.y * w.z;
-  return {-(yy + zz), xy - dw.z, xz + dw.y, xy + dw.z, -(xx + zz), yz - dw.x, xz - dw.y, yz + dw.x, -(xx + yy)};
+  return {-(yy + zz), xy - dw.z, xz + dw.y, xy + dw.z, -(xx + zz),
+          yz - dw.x,  xz - dw.y, yz + dw.x, -(xx + yy)};
 }
 
 /// Inertial force M α + b of a body whose origin accelerates by `acceleration` and turns with A.
 template <class T, class B>
-LINKWRIGHT_INLINE Force<T> inertial_force(const Node<B>& n, const Vector3<T>& acceleration, const Matrix3<T>& A) {
+LINKWRIGHT_INLINE Force<T> inertial_force(const Node<B>& n, const Vector3<T>& acceleration,
+                                          const Matrix3<T>& A) {
   const Vector3<B>& h = n.M.first_moment;
   const Symmetric3<B>& J = n.J;
   const Vector3<T> euler{

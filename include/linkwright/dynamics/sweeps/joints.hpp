@@ -22,17 +22,18 @@
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
-using spatial::ArticulatedInertia, spatial::Constant, spatial::Force, spatial::Inertia, spatial::Matrix3,
-    spatial::Motion, spatial::Pose, spatial::Quaternion, spatial::ReducedInertia, spatial::RotationX,
-    spatial::RotationZ, spatial::Symmetric3, spatial::Vector3, spatial::VectorXZ;
+using spatial::ArticulatedInertia, spatial::Constant, spatial::Force, spatial::Inertia,
+    spatial::Matrix3, spatial::Motion, spatial::Pose, spatial::Quaternion, spatial::ReducedInertia,
+    spatial::RotationX, spatial::RotationZ, spatial::Symmetric3, spatial::Vector3,
+    spatial::VectorXZ;
 using spatial::sin_cos, spatial::square_root, spatial::to_articulated;
 
 /// Where a joint's coordinates have put the child. One-freedom joints use what they need of it.
 template <class T>
 struct Place {
-  T c{}, s{};        // revolute: of the canonical angle
-  Matrix3<T> R{};    // several freedoms: child axes in parent axes
-  Vector3<T> p{};    // prismatic and several freedoms: child origin in the parent's frame
+  T c{}, s{};      // revolute: of the canonical angle
+  Matrix3<T> R{};  // several freedoms: child axes in parent axes
+  Vector3<T> p{};  // prismatic and several freedoms: child origin in the parent's frame
 };
 
 /// A revolute joint about local z behind the constant rotation R0, a turn about x or any.
@@ -56,11 +57,13 @@ struct Revolute {
     x.c = c, x.s = s;
   }
   template <class T, class B>
-  LINKWRIGHT_INLINE static Vector3<T> to_child(const Node<B>& n, const Place<T>& x, const Vector3<T>& u) {
+  LINKWRIGHT_INLINE static Vector3<T> to_child(const Node<B>& n, const Place<T>& x,
+                                               const Vector3<T>& u) {
     return transpose_times(RotationZ<T>{x.c, x.s}, transpose_times(constant(n), u));
   }
   template <class T, class B>
-  LINKWRIGHT_INLINE static Vector3<T> to_parent(const Node<B>& n, const Place<T>& x, const Vector3<T>& u) {
+  LINKWRIGHT_INLINE static Vector3<T> to_parent(const Node<B>& n, const Place<T>& x,
+                                                const Vector3<T>& u) {
     return constant(n) * (RotationZ<T>{x.c, x.s} * u);
   }
   template <class T, class B>
@@ -75,11 +78,13 @@ struct Revolute {
     return {{T(0), T(0), v[0]}, {T(0), T(0), T(0)}};
   }
   template <class T>
-  LINKWRIGHT_INLINE static Motion<T> coriolis(const Vector3<T>& wp, const Vector3<T>&, const Motion<T>& r) {
+  LINKWRIGHT_INLINE static Motion<T> coriolis(const Vector3<T>& wp, const Vector3<T>&,
+                                              const Motion<T>& r) {
     return {{wp.y * r.angular.z, -wp.x * r.angular.z, T(0)}, {T(0), T(0), T(0)}};
   }
   template <class T, class B>
-  LINKWRIGHT_INLINE static void accelerate(const Tree<B>&, const Node<B>&, const T* a, Motion<T>& alpha) {
+  LINKWRIGHT_INLINE static void accelerate(const Tree<B>&, const Node<B>&, const T* a,
+                                           Motion<T>& alpha) {
     alpha.angular.z += a[0];
   }
   template <class T, class B>
@@ -107,11 +112,13 @@ struct Prismatic {
     x.p = n.p0 + q[0] * n.R0.column_z();
   }
   template <class T, class B>
-  LINKWRIGHT_INLINE static Vector3<T> to_child(const Node<B>& n, const Place<T>&, const Vector3<T>& u) {
+  LINKWRIGHT_INLINE static Vector3<T> to_child(const Node<B>& n, const Place<T>&,
+                                               const Vector3<T>& u) {
     return transpose_times(n.R0, u);
   }
   template <class T, class B>
-  LINKWRIGHT_INLINE static Vector3<T> to_parent(const Node<B>& n, const Place<T>&, const Vector3<T>& u) {
+  LINKWRIGHT_INLINE static Vector3<T> to_parent(const Node<B>& n, const Place<T>&,
+                                                const Vector3<T>& u) {
     return n.R0 * u;
   }
   template <class T, class B>
@@ -123,12 +130,14 @@ struct Prismatic {
     return {{T(0), T(0), T(0)}, {T(0), T(0), v[0]}};
   }
   template <class T>
-  LINKWRIGHT_INLINE static Motion<T> coriolis(const Vector3<T>& wp, const Vector3<T>&, const Motion<T>& r) {
+  LINKWRIGHT_INLINE static Motion<T> coriolis(const Vector3<T>& wp, const Vector3<T>&,
+                                              const Motion<T>& r) {
     const T twice = r.linear.z + r.linear.z;
     return {{T(0), T(0), T(0)}, {wp.y * twice, -wp.x * twice, T(0)}};
   }
   template <class T, class B>
-  LINKWRIGHT_INLINE static void accelerate(const Tree<B>&, const Node<B>&, const T* a, Motion<T>& alpha) {
+  LINKWRIGHT_INLINE static void accelerate(const Tree<B>&, const Node<B>&, const T* a,
+                                           Motion<T>& alpha) {
     alpha.linear.z += a[0];
   }
   template <class T, class B>
@@ -150,11 +159,13 @@ struct Wide {
   static constexpr bool reduces = false, revolute = false, slides = false;
 
   template <class T, class B>
-  LINKWRIGHT_INLINE static Vector3<T> to_child(const Node<B>&, const Place<T>& x, const Vector3<T>& u) {
+  LINKWRIGHT_INLINE static Vector3<T> to_child(const Node<B>&, const Place<T>& x,
+                                               const Vector3<T>& u) {
     return transpose_times(x.R, u);
   }
   template <class T, class B>
-  LINKWRIGHT_INLINE static Vector3<T> to_parent(const Node<B>&, const Place<T>& x, const Vector3<T>& u) {
+  LINKWRIGHT_INLINE static Vector3<T> to_parent(const Node<B>&, const Place<T>& x,
+                                                const Vector3<T>& u) {
     return x.R * u;
   }
   template <class T, class B>
@@ -162,7 +173,8 @@ struct Wide {
     return x.p;
   }
   template <class T>
-  LINKWRIGHT_INLINE static Motion<T> coriolis(const Vector3<T>& wp, const Vector3<T>& w, const Motion<T>& r) {
+  LINKWRIGHT_INLINE static Motion<T> coriolis(const Vector3<T>& wp, const Vector3<T>& w,
+                                              const Motion<T>& r) {
     return {cross(wp, r.angular), cross(wp + w, r.linear)};
   }
   template <class T, class B, class P>
@@ -190,7 +202,8 @@ struct Spherical : Wide {
     return {{v[0], v[1], v[2]}, {T(0), T(0), T(0)}};
   }
   template <class T, class B>
-  LINKWRIGHT_INLINE static void accelerate(const Tree<B>&, const Node<B>&, const T* a, Motion<T>& alpha) {
+  LINKWRIGHT_INLINE static void accelerate(const Tree<B>&, const Node<B>&, const T* a,
+                                           Motion<T>& alpha) {
     alpha.angular += Vector3<T>{a[0], a[1], a[2]};
   }
   template <class T, class B>
@@ -198,8 +211,10 @@ struct Spherical : Wide {
     tau[0] = f.moment.x, tau[1] = f.moment.y, tau[2] = f.moment.z;
   }
   template <class T, class B>
-  LINKWRIGHT_INLINE static void add_rotor(const Tree<B>& tree, const Node<B>& n, const T* a, T* tau) {
-    for (int i = 0; i < 3; ++i) tau[i] += tree.modes[static_cast<std::size_t>(n.wide)].rotor[i] * a[i];
+  LINKWRIGHT_INLINE static void add_rotor(const Tree<B>& tree, const Node<B>& n, const T* a,
+                                          T* tau) {
+    for (int i = 0; i < 3; ++i)
+      tau[i] += tree.modes[static_cast<std::size_t>(n.wide)].rotor[i] * a[i];
   }
 };
 
@@ -215,7 +230,8 @@ struct Free : Wide {
     return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
   }
   template <class T, class B>
-  LINKWRIGHT_INLINE static void accelerate(const Tree<B>&, const Node<B>&, const T* a, Motion<T>& alpha) {
+  LINKWRIGHT_INLINE static void accelerate(const Tree<B>&, const Node<B>&, const T* a,
+                                           Motion<T>& alpha) {
     alpha += Motion<T>{{a[0], a[1], a[2]}, {a[3], a[4], a[5]}};
   }
   template <class T, class B>
@@ -224,8 +240,10 @@ struct Free : Wide {
     tau[3] = f.force.x, tau[4] = f.force.y, tau[5] = f.force.z;
   }
   template <class T, class B>
-  LINKWRIGHT_INLINE static void add_rotor(const Tree<B>& tree, const Node<B>& n, const T* a, T* tau) {
-    for (int i = 0; i < 6; ++i) tau[i] += tree.modes[static_cast<std::size_t>(n.wide)].rotor[i] * a[i];
+  LINKWRIGHT_INLINE static void add_rotor(const Tree<B>& tree, const Node<B>& n, const T* a,
+                                          T* tau) {
+    for (int i = 0; i < 6; ++i)
+      tau[i] += tree.modes[static_cast<std::size_t>(n.wide)].rotor[i] * a[i];
   }
 };
 
@@ -239,17 +257,19 @@ struct Custom : Wide {
     return tree.modes[static_cast<std::size_t>(n.wide)];
   }
   template <class T, class B>
-  LINKWRIGHT_INLINE static void place(const Tree<B>& tree, const Node<B>& n, const T* q, Place<T>& x) {
+  LINKWRIGHT_INLINE static void place(const Tree<B>& tree, const Node<B>& n, const T* q,
+                                      Place<T>& x) {
     const Modes<B>& m = modes(tree, n);
     if (m.plain)
       place_screw(m, n, q, x);
     else
       place_pose(n, q, x);
   }
-  /// Commuting modes share one axis: exp(Σ column_i q_i) is a turn by Σ turn_i q_i about `axis` through
-  /// a fixed point, and a slide Σ slide_i q_i.
+  /// Commuting modes share one axis: exp(Σ column_i q_i) is a turn by Σ turn_i q_i about `axis`
+  /// through a fixed point, and a slide Σ slide_i q_i.
   template <class T, class B>
-  LINKWRIGHT_INLINE static void place_screw(const Modes<B>& m, const Node<B>& n, const T* q, Place<T>& x) {
+  LINKWRIGHT_INLINE static void place_screw(const Modes<B>& m, const Node<B>& n, const T* q,
+                                            Place<T>& x) {
     T angle = m.turn[0] * q[0];
     Vector3<T> slide = q[0] * m.slide[0];
     for (int i = 1; i < d; ++i) {
@@ -259,9 +279,10 @@ struct Custom : Wide {
     const auto [s, c] = sin_cos(angle);
     const T e = T(1) - c;
     const Vector3<B>& u = m.axis;
-    const Matrix3<T> R{c + e * (u.x * u.x),       e * (u.x * u.y) - s * u.z, e * (u.x * u.z) + s * u.y,
-                       e * (u.x * u.y) + s * u.z, c + e * (u.y * u.y),       e * (u.y * u.z) - s * u.x,
-                       e * (u.x * u.z) - s * u.y, e * (u.y * u.z) + s * u.x, c + e * (u.z * u.z)};
+    const Matrix3<T> R{
+        c + e * (u.x * u.x),       e * (u.x * u.y) - s * u.z, e * (u.x * u.z) + s * u.y,
+        e * (u.x * u.y) + s * u.z, c + e * (u.y * u.y),       e * (u.y * u.z) - s * u.x,
+        e * (u.x * u.z) - s * u.y, e * (u.y * u.z) + s * u.x, c + e * (u.z * u.z)};
     x.R = n.R0 * R;
     x.p = n.p0 + n.R0 * (s * m.moment + e * cross(m.axis, m.moment) + slide);
   }
@@ -273,15 +294,18 @@ struct Custom : Wide {
     return r;
   }
   template <class T, class B>
-  LINKWRIGHT_INLINE static void accelerate(const Tree<B>& tree, const Node<B>& n, const T* a, Motion<T>& alpha) {
+  LINKWRIGHT_INLINE static void accelerate(const Tree<B>& tree, const Node<B>& n, const T* a,
+                                           Motion<T>& alpha) {
     for (int i = 0; i < d; ++i) alpha += a[i] * modes(tree, n).column[i];
   }
   template <class T, class B>
-  LINKWRIGHT_INLINE static void project(const Tree<B>& tree, const Node<B>& n, const Force<T>& f, T* tau) {
+  LINKWRIGHT_INLINE static void project(const Tree<B>& tree, const Node<B>& n, const Force<T>& f,
+                                        T* tau) {
     for (int i = 0; i < d; ++i) tau[i] = dot(f, modes(tree, n).column[i]);
   }
   template <class T, class B>
-  LINKWRIGHT_INLINE static void add_rotor(const Tree<B>& tree, const Node<B>& n, const T* a, T* tau) {
+  LINKWRIGHT_INLINE static void add_rotor(const Tree<B>& tree, const Node<B>& n, const T* a,
+                                          T* tau) {
     for (int i = 0; i < d; ++i) tau[i] += modes(tree, n).rotor[i] * a[i];
   }
 };
@@ -290,19 +314,32 @@ struct Custom : Wide {
 template <class F>
 LINKWRIGHT_INLINE void dispatch(NodeKind kind, F&& f) {
   switch (kind) {
-    case NodeKind::revolute_twist: return f(Revolute<true, false>{});
-    case NodeKind::revolute: return f(Revolute<false, false>{});
-    case NodeKind::revolute_twist_rotor: return f(Revolute<true, true>{});
-    case NodeKind::revolute_rotor: return f(Revolute<false, true>{});
-    case NodeKind::prismatic: return f(Prismatic{});
-    case NodeKind::spherical: return f(Spherical{});
-    case NodeKind::free: return f(Free{});
-    case NodeKind::custom1: return f(Custom<1>{});
-    case NodeKind::custom2: return f(Custom<2>{});
-    case NodeKind::custom3: return f(Custom<3>{});
-    case NodeKind::custom4: return f(Custom<4>{});
-    case NodeKind::custom5: return f(Custom<5>{});
-    case NodeKind::custom6: return f(Custom<6>{});
+    case NodeKind::revolute_twist:
+      return f(Revolute<true, false>{});
+    case NodeKind::revolute:
+      return f(Revolute<false, false>{});
+    case NodeKind::revolute_twist_rotor:
+      return f(Revolute<true, true>{});
+    case NodeKind::revolute_rotor:
+      return f(Revolute<false, true>{});
+    case NodeKind::prismatic:
+      return f(Prismatic{});
+    case NodeKind::spherical:
+      return f(Spherical{});
+    case NodeKind::free:
+      return f(Free{});
+    case NodeKind::custom1:
+      return f(Custom<1>{});
+    case NodeKind::custom2:
+      return f(Custom<2>{});
+    case NodeKind::custom3:
+      return f(Custom<3>{});
+    case NodeKind::custom4:
+      return f(Custom<4>{});
+    case NodeKind::custom5:
+      return f(Custom<5>{});
+    case NodeKind::custom6:
+      return f(Custom<6>{});
   }
 }
 

@@ -4,17 +4,20 @@
 /// poses          given place(k);      computes pose(k) = pose(p) · [R | ℓ]
 /// velocities     given place(k), v;   computes V(k) = [ω; v], own axes                     (2.25)
 /// accelerations  given V(k), v, v̇;    computes α(k), the true acceleration of the frame's
-///                origin and axes, own axes (classical, not the time derivative of V's numbers)  (2.26)
-/// motion_columns given pose(k);       computes column(i) = motion of the point at the origin of the
-///                world (or of the tree's root) per unit of freedom i, world axes: φᵀ H* in one frame
+///                origin and axes, own axes (classical, not the time derivative of V's numbers)
+///                (2.26)
+/// motion_columns given pose(k);       computes column(i) = motion of the point at the origin of
+/// the
+///                world (or of the tree's root) per unit of freedom i, world axes: φᵀ H* in one
+///                frame
 /// Cost           O(N) each
 
 #include "linkwright/dynamics/sweeps/scratch.hpp"
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
-/// Where world-axes quantities have their origin. `root` sits at the first body of each branch from the
-/// world, so that a robot far from the world's origin loses no digits.
+/// Where world-axes quantities have their origin. `root` sits at the first body of each branch from
+/// the world, so that a robot far from the world's origin loses no digits.
 enum class Origin { world, root };
 
 template <Origin origin, class T>
@@ -71,7 +74,8 @@ void accelerations(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, con
 }
 
 template <class T>
-LINKWRIGHT_INLINE void write_column(T* columns, std::ptrdiff_t nv, int freedom, const Motion<T>& m) {
+LINKWRIGHT_INLINE void write_column(T* columns, std::ptrdiff_t nv, int freedom,
+                                    const Motion<T>& m) {
   T* c = columns + freedom;
   c[0] = m.angular.x, c[nv] = m.angular.y, c[2 * nv] = m.angular.z;
   c[3 * nv] = m.linear.x, c[4 * nv] = m.linear.y, c[5 * nv] = m.linear.z;
@@ -90,7 +94,8 @@ void motion_columns(const Tree<Constant<T>>& tree, Scratch<T>& s) {
       for (int i = 0; i < J::freedoms; ++i) {
         const auto& mode = tree.modes[static_cast<std::size_t>(n.wide)].column[i];
         const Vector3<T> angular = R * mode.angular;
-        write_column(columns, tree.nv, n.freedom + i, {angular, R * mode.linear + cross(p, angular)});
+        write_column(columns, tree.nv, n.freedom + i,
+                     {angular, R * mode.linear + cross(p, angular)});
       }
     } else if constexpr (J::slides) {
       write_column(columns, tree.nv, n.freedom, {{}, R.column_z()});

@@ -2,10 +2,11 @@
 /// Mass matrix by composite rigid bodies: M = H φ M φᵀ H*, entry by entry (3.20).
 ///
 /// Given    place(k)
-/// Computes the composite inertia of everything outboard of joint k, tip → base; its reaction f to a unit
-///          acceleration of each freedom, in world axes; and f times the motion columns of all freedoms
-///          between that joint and the base, a segment of neighbours at a time. The two triangles are
-///          written together.
+/// Computes the composite inertia of everything outboard of joint k, tip → base; its reaction f to
+/// a unit
+///          acceleration of each freedom, in world axes; and f times the motion columns of all
+///          freedoms between that joint and the base, a segment of neighbours at a time. The two
+///          triangles are written together.
 /// Cost     O(N) for the composites, 6 multiplications per non-zero pair of freedoms
 
 #include <algorithm>
@@ -16,7 +17,8 @@ namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
 /// Reaction of a composite body to a unit acceleration of freedom i of its joint: C H*_i.
 template <class J, class T, class B>
-LINKWRIGHT_INLINE Force<T> unit_reaction(J, const Tree<B>& tree, const Node<B>& n, const Inertia<T>& C, int i) {
+LINKWRIGHT_INLINE Force<T> unit_reaction(J, const Tree<B>& tree, const Node<B>& n,
+                                         const Inertia<T>& C, int i) {
   const Vector3<T>& h = C.first_moment;
   if constexpr (std::is_base_of_v<Wide, J>)
     return C * tree.modes[static_cast<std::size_t>(n.wide)].column[i];
@@ -28,8 +30,8 @@ LINKWRIGHT_INLINE Force<T> unit_reaction(J, const Tree<B>& tree, const Node<B>& 
 
 /// row[c] = f · column(c) for the freedoms first … last.
 template <class T>
-LINKWRIGHT_INLINE void multiply_columns(const T* columns, std::ptrdiff_t nv, const Force<T>& f, int first, int last,
-                             T* row) {
+LINKWRIGHT_INLINE void multiply_columns(const T* columns, std::ptrdiff_t nv, const Force<T>& f,
+                                        int first, int last, T* row) {
   const T *wx = columns, *wy = wx + nv, *wz = wy + nv, *vx = wz + nv, *vy = vx + nv, *vz = vy + nv;
 #pragma GCC ivdep
   for (int c = first; c <= last; ++c)
@@ -41,7 +43,8 @@ template <class T, class B>
 LINKWRIGHT_INLINE Inertia<T> widen(const Inertia<B>& M) {
   const auto& h = M.first_moment;
   const auto& I = M.rotational;
-  return {T(M.mass), {T(h.x), T(h.y), T(h.z)}, {T(I.xx), T(I.yy), T(I.zz), T(I.xy), T(I.xz), T(I.yz)}};
+  return {
+      T(M.mass), {T(h.x), T(h.y), T(h.z)}, {T(I.xx), T(I.yy), T(I.zz), T(I.xy), T(I.xz), T(I.yz)}};
 }
 
 /// Entry (i, j) at out[i + j·stride]; every entry is written.
@@ -63,7 +66,8 @@ void mass_matrix(const Tree<Constant<T>>& tree, Scratch<T>& s, T* out, std::ptrd
     for (int i = 0; i < J::freedoms; ++i) {
       const Force<T> f = to_parent(s.pose[k], unit_reaction(joint, tree, n, C, i));
       const std::ptrdiff_t own = velocity_of[n.freedom + i];
-      for (int l = k, last = n.freedom + i; l != 0; l = nodes[l].above, last = nodes[l].freedom + nodes[l].d - 1) {
+      for (int l = k, last = n.freedom + i; l != 0;
+           l = nodes[l].above, last = nodes[l].freedom + nodes[l].d - 1) {
         const int first = nodes[l].segment;
         if (tree.in_order) {
           T* column = out + own * stride;
@@ -83,7 +87,8 @@ void mass_matrix(const Tree<Constant<T>>& tree, Scratch<T>& s, T* out, std::ptrd
         out[own + own * stride] += n.rotor;
     }
     if (n.parent != 0)
-      s.composite[n.parent] += shift(joint.offset(n, s.place[k]), joint.congruence(n, s.place[k], C));
+      s.composite[n.parent] +=
+          shift(joint.offset(n, s.place[k]), joint.congruence(n, s.place[k], C));
   });
 }
 

@@ -28,7 +28,8 @@ void solve(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* x, T* y) {
   inward(tree, [&](auto joint, int k) {
     const auto& n = nodes[k];
     const Force<T> z = filter(joint, tree, n, x + n.v, s.z[k], s, k);
-    const Force<T> turned{joint.to_parent(n, s.place[k], z.moment), joint.to_parent(n, s.place[k], z.force)};
+    const Force<T> turned{joint.to_parent(n, s.place[k], z.moment),
+                          joint.to_parent(n, s.place[k], z.force)};
     s.z[n.parent] += shift(joint.offset(n, s.place[k]), turned);
   });
   s.alpha[0] = {};

@@ -18,9 +18,9 @@ struct Gain {
 template <class T>
 struct WideGain {
   spatial::Force<T> Y[6]{};
-  T C[6][6]{};            // lower triangle; the diagonal holds reciprocals
-  T e[6]{};               // C⁻¹ ε
-  T pivot[6]{};           // how much of each diagonal entry of D was left to divide by: 1 … 0
+  T C[6][6]{};   // lower triangle; the diagonal holds reciprocals
+  T e[6]{};      // C⁻¹ ε
+  T pivot[6]{};  // how much of each diagonal entry of D was left to divide by: 1 … 0
 };
 
 }  // namespace sweeps
@@ -29,37 +29,50 @@ struct WideGain {
 template <class T>
 struct Scratch {
   explicit Scratch(const Tree<spatial::Constant<T>>& tree)
-      : place(size(tree)), omega(size(tree)), alpha(size(tree)), A(size(tree)), f(size(tree)),
-        a(size(tree)), P(size(tree)), z(size(tree)), gain(size(tree)), wide(tree.modes.size()),
-        pose(size(tree)), V(size(tree)), f_ext(size(tree)), composite(size(tree)),
-        columns(6 * static_cast<std::size_t>(tree.nv)), row(static_cast<std::size_t>(tree.nv)),
+      : place(size(tree)),
+        omega(size(tree)),
+        alpha(size(tree)),
+        A(size(tree)),
+        f(size(tree)),
+        a(size(tree)),
+        P(size(tree)),
+        z(size(tree)),
+        gain(size(tree)),
+        wide(tree.modes.size()),
+        pose(size(tree)),
+        V(size(tree)),
+        f_ext(size(tree)),
+        composite(size(tree)),
+        columns(6 * static_cast<std::size_t>(tree.nv)),
+        row(static_cast<std::size_t>(tree.nv)),
         zero(static_cast<std::size_t>(tree.nv)) {}
 
   // by place_joints, from q
   std::vector<sweeps::Place<T>> place;
   // by inverse_dynamics (ω also by forward_dynamics)
-  std::vector<spatial::Vector3<T>> omega;   // ω(k)
-  std::vector<spatial::Motion<T>> alpha;    // α(k): acceleration of the frame's origin, plus −gravity
-  std::vector<spatial::Matrix3<T>> A;       // ω̃ ω̃ + ω̇~ : acceleration of a fixed point r is v̇ + A r
-  std::vector<spatial::Force<T>> f;         // f(k): force through joint k, on body k
+  std::vector<spatial::Vector3<T>> omega;  // ω(k)
+  std::vector<spatial::Motion<T>> alpha;  // α(k): acceleration of the frame's origin, plus −gravity
+  std::vector<spatial::Matrix3<T>> A;  // ω̃ ω̃ + ω̇~ : acceleration of a fixed point r is v̇ + A r
+  std::vector<spatial::Force<T>> f;  // f(k): force through joint k, on body k
   // by forward_dynamics
-  std::vector<spatial::Motion<T>> a;        // bias acceleration a(k)
+  std::vector<spatial::Motion<T>> a;  // bias acceleration a(k)
   std::vector<spatial::ArticulatedInertia<T>> P;
-  std::vector<spatial::Force<T>> z;         // filtered force z(k)
-  std::vector<sweeps::Gain<T>> gain;        // one-freedom joints
-  std::vector<sweeps::WideGain<T>> wide;    // [number of joints with several freedoms]
+  std::vector<spatial::Force<T>> z;       // filtered force z(k)
+  std::vector<sweeps::Gain<T>> gain;      // one-freedom joints
+  std::vector<sweeps::WideGain<T>> wide;  // [number of joints with several freedoms]
   // by kinematics
-  std::vector<spatial::Pose<T>> pose;       // in the world
-  std::vector<spatial::Motion<T>> V;        // velocity [ω; v] of the canonical frame, own axes
+  std::vector<spatial::Pose<T>> pose;  // in the world
+  std::vector<spatial::Motion<T>> V;   // velocity [ω; v] of the canonical frame, own axes
   // by gather_forces
-  std::vector<spatial::Force<T>> f_ext;     // external force on body k, about its canonical origin
+  std::vector<spatial::Force<T>> f_ext;  // external force on body k, about its canonical origin
   // by mass_matrix
   std::vector<spatial::Inertia<T>> composite;
-  // Motion per unit of each freedom, world axes: component c of freedom i (tree order) at [c·nv + i].
-  std::vector<T> columns;                   // [6·nv], by motion_columns
-  std::vector<T> row;                       // [nv], by mass_matrix
+  // Motion per unit of each freedom, world axes: component c of freedom i (tree order) at [c·nv +
+  // i].
+  std::vector<T> columns;  // [6·nv], by motion_columns
+  std::vector<T> row;      // [nv], by mass_matrix
   // stays zero
-  std::vector<T> zero;                      // [nv]
+  std::vector<T> zero;  // [nv]
 
   [[nodiscard]] spatial::Motion<T> column(int freedom) const {
     const T* c = columns.data() + freedom;
