@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -15,16 +14,20 @@
 #include <string_view>
 #include <vector>
 
+#include "batch_rows.hpp"
+#include "clock.hpp"
 #include "contestant.hpp"
+#include "linkwright_peer.hpp"
 #include "models.hpp"
+#include "operation_count.hpp"
 
 namespace bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr int kStates = 32;
 constexpr double kAgreement = 1e-12;
+/// Beyond this many freedoms a dense mass matrix is not what anybody computes.
+constexpr int kDense = 300;
 constexpr std::array<const char*, 3> kQuantities{"inverse-dynamics", "forward-dynamics",
                                                  "mass-matrix"};
 
@@ -56,43 +59,6 @@ void pin_to_one_core() {
   if (sched_setaffinity(0, sizeof set, &set) != 0) std::puts("note: could not pin to one core");
 }
 
-double median(std::vector<double> x) {
-  const auto middle = x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2);
-  std::nth_element(x.begin(), middle, x.end());
-  return *middle;
-}
-
-double nanoseconds(Entry& entry, int quantity, int passes) {
-  const auto start = Clock::now();
-  for (int i = 0; i < passes; ++i) entry.run(quantity);
-  const std::chrono::duration<double, std::nano> taken = Clock::now() - start;
-  return taken.count() / (static_cast<double>(passes) * kStates);
-}
-
-/// Median time per state of each entry, the entries taking turns.
-std::vector<double> race(const std::vector<Entry*>& entries, int quantity, double seconds) {
-  std::vector<int> passes;
-  double round = 0;
-  for (Entry* entry : entries) {
-    nanoseconds(*entry, quantity, 1);
-    const double pass = kStates * nanoseconds(*entry, quantity, 1);
-    passes.push_back(std::max(1, static_cast<int>(50e3 / pass)));
-    round += pass * passes.back();
-  }
-  const double budget = seconds * 1e9 * static_cast<double>(entries.size());
-  const int rounds = std::clamp(static_cast<int>(budget / round), 5, 2001);
-  std::vector<std::vector<double>> times(entries.size());
-  for (int r = 0; r < rounds; ++r) {
-    for (std::size_t k = 0; k < entries.size(); ++k) {
-      const std::size_t turn = (k + static_cast<std::size_t>(r)) % entries.size();
-      times[turn].push_back(nanoseconds(*entries[turn], quantity, passes[turn]));
-    }
-  }
-  std::vector<double> medians;
-  for (auto& t : times) medians.push_back(median(std::move(t)));
-  return medians;
-}
-
 /// Largest disagreement of `entry` with `reference` over all states, relative. Accelerations carry
 /// the condition number of the mass matrix, so they are compared as the forces that would cause
 /// them.
@@ -101,7 +67,8 @@ double disagreement(Entry& entry, Entry& reference, int quantity, int nv) {
   const std::size_t size = quantity == PEER_MASS_MATRIX ? n * n : n;
   std::vector<double> x(size), y(size), M;
   double worst = 0;
-  for (int i = 0; i < kStates; ++i) {
+  const int states = nv <= kDense ? kStates : 2;
+  for (int i = 0; i < states; ++i) {
     entry.result(quantity, i, x.data());
     reference.result(quantity, i, y.data());
     double difference = 0, scale = 0;
@@ -164,13 +131,18 @@ bool run_model(const BenchModel& model, const std::vector<Contestant>& contestan
   std::vector<std::unique_ptr<Entry>> entries;
   bool agreed = true;
   for (const auto& who : contestants) {
+    if (layout.nv > kDense && !who.is_baseline && &who != &contestants.front()) {
+      std::printf("%-12s skipped: %s, whose forward dynamics is not O(N)\n", model.name.c_str(),
+                  who.peer->library);
+      continue;
+    }
     std::string why;
     auto entry = Entry::make(who, model.bodies, why);
     if (!entry) {
       std::printf("%-12s skipped: %s, %s\n", model.name.c_str(), who.peer->library, why.c_str());
       continue;
     }
-    if (entry->why_not(PEER_MASS_MATRIX) == nullptr) {
+    if (layout.nv <= kDense && entry->why_not(PEER_MASS_MATRIX) == nullptr) {
       const double error = self_disagreement(*entry, states, layout);
       if (!(error <= kAgreement)) {
         std::printf("%-12s %s (%s): mass matrix and inverse dynamics DISAGREE by %.1e\n",
@@ -184,6 +156,7 @@ bool run_model(const BenchModel& model, const std::vector<Contestant>& contestan
   }
   for (int quantity = 0; quantity < static_cast<int>(kQuantities.size()); ++quantity) {
     const char* name = kQuantities[static_cast<std::size_t>(quantity)];
+    if (quantity == PEER_MASS_MATRIX && layout.nv > kDense) continue;
     std::vector<Entry*> racing;
     for (const auto& entry : entries) {
       if (const char* why = entry->why_not(quantity)) {
@@ -193,7 +166,10 @@ bool run_model(const BenchModel& model, const std::vector<Contestant>& contestan
       }
     }
     if (racing.empty()) continue;
-    const auto times = race(racing, quantity, options.seconds_per_measurement);
+    std::vector<Racer> racers;
+    for (Entry* entry : racing)
+      racers.push_back({[entry, quantity] { entry->run(quantity); }, states.count});
+    const auto times = race(racers, options.seconds_per_measurement);
     double baseline = std::numeric_limits<double>::quiet_NaN();
     for (std::size_t k = 0; k < racing.size(); ++k) {
       if (racing[k]->who().is_baseline) baseline = std::fmin(baseline, times[k]);
@@ -221,19 +197,72 @@ bool run_model(const BenchModel& model, const std::vector<Contestant>& contestan
   return agreed;
 }
 
-int run(const Options& options) {
-  pin_to_one_core();
-  const auto contestants = load_contestants(options.peers);
-  if (contestants.empty()) std::puts("no peer is available: nothing to compare with");
+/// Small robots as people have them, then sizes for the growth with N.
+std::vector<BenchModel> make_models() {
   std::vector<BenchModel> models;
   models.push_back(arm(6));
   models.push_back(arm(7));
   models.push_back(chain(36));
   models.push_back(random_tree(30, Base::free));
-  for (int n : {10, 100}) {
+  const auto add = [&](const char* name, const std::string& path, Base base) {
+    if (auto model = from_file(name, path, base)) models.push_back(std::move(*model));
+  };
+  add("quadruped", "models/quadruped.urdf", Base::free);
+  add("humanoid", "models/humanoid.urdf", Base::free);
+  add("iiwa", "../shared/models/drake_kuka_iiwa_robot.urdf", Base::fixed);
+  add("anymal_b", "../shared/models/anymal_b.urdf", Base::free);
+  add("simple_humanoid", "../shared/models/simple_humanoid.urdf", Base::free);
+  for (const int n : {10, 30, 100, 300, 1000, 3000}) {
     models.push_back(chain(n));
     models.push_back(random_tree(n, Base::fixed));
   }
+  return models;
+}
+
+bool wants_batch(const BenchModel& model) {
+  for (const char* name : {"arm7", "chain36", "quadruped", "humanoid"})
+    if (model.name == name) return true;
+  return false;
+}
+
+bool run_batches(const BenchModel& model, const std::vector<Contestant>& contestants,
+                 const Peak& peak, nlohmann::json& rows) {
+  const States states = random_states(model.layout(), model, kStates);
+  std::vector<std::unique_ptr<Entry>> entries;
+  std::vector<Entry*> baselines;
+  for (const auto& who : contestants) {
+    if (!who.is_baseline) continue;
+    std::string why;
+    entries.push_back(Entry::make(who, model.bodies, why));
+    entries.back()->set_states(states.count, states.q.data(), states.v.data(), states.a.data(),
+                               states.tau.data());
+    baselines.push_back(entries.back().get());
+  }
+  return run_batch(model, states, baselines, peak, rows);
+}
+
+void print_operations(const std::vector<BenchModel>& models) {
+  std::puts("\noperations per state: multiplications + additions (divisions, sines with cosines)");
+  for (const auto& model : models) {
+    if (!wants_batch(model)) continue;
+    const linkwright::System system = linkwright::compile(to_model(model.bodies));
+    const auto print = [&](const char* quantity, const Operations& o) {
+      std::printf("%-12s %-17s %6ld + %6ld (%ld, %ld)\n", model.name.c_str(), quantity,
+                  o.multiplications, o.additions, o.divisions, o.sines);
+    };
+    print("inverse-dynamics", count_inverse_dynamics(system));
+    print("forward-dynamics", count_forward_dynamics(system));
+    print("mass-matrix", count_mass_matrix(system));
+  }
+}
+
+int run(const Options& options) {
+  pin_to_one_core();
+  const auto contestants = load_contestants(options.peers);
+  const Peak peak = measure_fma_peak();
+  std::printf("FMA peak of this core: %.1f flops/ns double, %.1f float\n", peak.double_flops_per_ns,
+              peak.float_flops_per_ns);
+  const std::vector<BenchModel> models = make_models();
   std::printf("%-12s %-17s %-18s %-24s %13s %8s  %8s\n", "model", "quantity", "library", "compiler",
               "median", "to P", "differs");
   nlohmann::json rows = nlohmann::json::array();
@@ -241,7 +270,9 @@ int run(const Options& options) {
   for (const auto& model : models) {
     if (model.name.find(options.only) == std::string::npos) continue;
     agreed = run_model(model, contestants, options, rows) && agreed;
+    if (wants_batch(model)) agreed = run_batches(model, contestants, peak, rows) && agreed;
   }
+  print_operations(models);
   std::ofstream(options.json) << rows.dump(1) << '\n';
   std::printf("wrote %s\n", options.json.c_str());
   if (!agreed) std::printf("outputs differ by more than %g\n", kAgreement);

@@ -39,7 +39,7 @@ JointType type_of(int joint) {
   }
 }
 
-Model model_of(const PeerBody* bodies, int count) {
+Model to_model(const PeerBody* bodies, int count) {
   Model model;
   for (int k = 0; k < count; ++k) {
     const PeerBody& b = bodies[k];
@@ -59,7 +59,7 @@ Model model_of(const PeerBody* bodies, int count) {
 }
 
 void* create(const PeerBody* bodies, int count, const char**) {
-  return new Self(model_of(bodies, count));
+  return new Self(to_model(bodies, count));
 }
 
 void destroy(void* self) { delete static_cast<Self*>(self); }
@@ -106,6 +106,10 @@ void result(void* opaque, int quantity, int state, double* out) {
 }
 
 }  // namespace
+
+linkwright::Model to_model(const std::vector<PeerBody>& bodies) {
+  return to_model(bodies.data(), static_cast<int>(bodies.size()));
+}
 
 const Peer* linkwright_as_peer() {
   static const Peer peer{"Linkwright " LINKWRIGHT_VERSION,

@@ -2,8 +2,14 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <map>
 #include <numbers>
 #include <random>
+#include <stdexcept>
+
+#include "linkwright/io/read_model.hpp"
 
 namespace bench {
 namespace {
@@ -57,6 +63,22 @@ void add(BenchModel& model, int parent, PeerJoint joint, const Matrix3d& R, cons
   model.bodies.push_back(b);
 }
 
+int joint_of(linkwright::JointType type) {
+  switch (type) {
+    case linkwright::JointType::revolute:
+    case linkwright::JointType::continuous:
+      return PEER_REVOLUTE;
+    case linkwright::JointType::prismatic:
+      return PEER_PRISMATIC;
+    case linkwright::JointType::free:
+      return PEER_FREE;
+    case linkwright::JointType::fixed:
+      return PEER_FIXED;
+    default:
+      throw std::runtime_error("the peers have no joint of this type");
+  }
+}
+
 }  // namespace
 
 BenchModel arm(int joints) {
@@ -93,6 +115,43 @@ BenchModel random_tree(int joints, Base base) {
     const int parent = present == 0 ? -1 : present - 1 - random.below(std::min(present, 4));
     add(model, parent, PEER_REVOLUTE, random.rotation().toRotationMatrix(), random.vector(0.3),
         Vector3d::Unit(random.below(3)), random);
+  }
+  return model;
+}
+
+std::optional<BenchModel> from_file(const std::string& name, const std::string& path, Base base) {
+  if (!std::filesystem::exists(path)) {
+    std::printf("skipped: %s, there is no %s\n", name.c_str(), path.c_str());
+    return std::nullopt;
+  }
+  const linkwright::Model file = linkwright::read_model(
+      path, base == Base::free ? linkwright::Base::free : linkwright::Base::fixed);
+  BenchModel model(name);
+  std::map<std::string, int> index{{"world", -1}};
+  std::map<std::string, const linkwright::Body*> bodies;
+  for (const auto& body : file.bodies) bodies[body.name] = &body;
+  // Parents first, whatever the order of the file.
+  for (std::size_t placed = 0; placed < file.joints.size();) {
+    for (const auto& joint : file.joints) {
+      if (index.count(joint.child) != 0 || index.count(joint.parent) == 0) continue;
+      const linkwright::Body& body = *bodies.at(joint.child);
+      PeerBody b{};
+      b.parent = index.at(joint.parent);
+      b.joint = joint_of(joint.type);
+      Eigen::Matrix<double, 3, 3, Eigen::RowMajor>::Map(b.R) =
+          linkwright::to_eigen(joint.pose.rotation);
+      Vector3d::Map(b.p) = linkwright::to_eigen(joint.pose.translation);
+      Vector3d::Map(b.axis) = linkwright::to_eigen(joint.axis);
+      b.mass = body.mass;
+      Vector3d::Map(b.com) = linkwright::to_eigen(body.com);
+      const double six[] = {body.inertia.xx, body.inertia.yy, body.inertia.zz,
+                            body.inertia.xy, body.inertia.xz, body.inertia.yz};
+      std::copy(std::begin(six), std::end(six), b.inertia);
+      b.name = model.body_names.emplace_back(body.name).c_str();
+      index[joint.child] = static_cast<int>(model.bodies.size());
+      model.bodies.push_back(b);
+      ++placed;
+    }
   }
   return model;
 }

@@ -2,6 +2,7 @@
 /// Generated mechanisms in the neutral form every peer understands: the same for all, from no file.
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,10 @@ BenchModel chain(int joints);
 /// A tree whose bodies hang from random earlier ones; with a free base when asked for.
 enum class Base { fixed, free };
 BenchModel random_tree(int joints, Base base);
+
+/// A model file, without what only some of the peers know: damping, friction, closures. Empty when
+/// the file is not there (a line says so).
+std::optional<BenchModel> from_file(const std::string& name, const std::string& path, Base base);
 
 /// States for a model, one after the other in the common order.
 struct States {

@@ -3,6 +3,7 @@
 ///
 ///     #include <linkwright/linkwright.hpp>
 
+#include "linkwright/batch/batch.hpp"
 #include "linkwright/dynamics/conventions.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"

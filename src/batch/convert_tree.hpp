@@ -30,6 +30,8 @@ struct TreeConverter {
             .offset = number(n.offset),
             .rotor = number(n.rotor),
             .parent = n.parent,
+            .leaf = n.leaf,
+            .first = n.first,
             .q = n.q,
             .v = n.v,
             .d = n.d,
@@ -53,7 +55,8 @@ struct TreeConverter {
     return out;
   }
   static typename BodyForces<B>::Load load(const BodyForces<double>::Load& l) {
-    return {l.node, vector(l.at), {vector(l.force.moment), vector(l.force.force)}, l.in_world};
+    return {
+        l.node, vector(l.at), {vector(l.force.moment), vector(l.force.force)}, l.in_world, l.body};
   }
   static std::vector<B> list(const std::vector<double>& x) { return {x.begin(), x.end()}; }
 
@@ -71,7 +74,7 @@ struct TreeConverter {
     for (const auto& s : t.body_forces.line_springs)
       out.body_forces.line_springs.push_back({s.node_a, s.node_b, vector(s.at_a), vector(s.at_b),
                                               number(s.stiffness), number(s.damping),
-                                              number(s.rest_length)});
+                                              number(s.rest_length), s.body_a, s.body_b});
     for (const auto& l : t.body_forces.loads) out.body_forces.loads.push_back(load(l));
     out.gravity = vector(t.gravity);
     out.nq = t.nq;

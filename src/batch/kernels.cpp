@@ -15,12 +15,20 @@ namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
 using spatial::lane_count;
 
+/// Each column is a stream that advances by one cache line per group: too many for the hardware to
+/// foresee, so the line of the group after next is asked for now. Beyond the end this is harmless.
+template <class B>
+LINKWRIGHT_INLINE void prefetch(const B* here) {
+  __builtin_prefetch(here + 2 * lane_count<BatchPack<B>>);
+}
+
 /// Rows s … s + here − 1 of n columns; missing lanes repeat the last row.
 template <class B>
 LINKWRIGHT_INLINE void load(const Rows<const B>& rows, int n, int s, int here, BatchPack<B>* to) {
   using P = BatchPack<B>;
   for (int i = 0; i < n; ++i) {
     const B* from = rows.data + s + i * rows.stride;
+    prefetch(from);
     if (here == lane_count<P>) {
       to[i] = P::load(from);
     } else {
@@ -36,6 +44,7 @@ LINKWRIGHT_INLINE void store(const BatchPack<B>* from, const Rows<B>& rows, int 
   using P = BatchPack<B>;
   for (int i = 0; i < n; ++i) {
     B* to = rows.data + s + i * rows.stride;
+    __builtin_prefetch(to + 2 * lane_count<P>, 1);
     if (here == lane_count<P>) {
       from[i].store(to);
     } else {
@@ -98,7 +107,8 @@ LINKWRIGHT_INLINE const Force<BatchPack<B>>* push_bodies(const Tree<B>& tree, Ba
   poses<Origin::world>(tree, s);
   for (int k = 0; k < tree.count(); ++k)
     s.f_ext[k] = Force<P>{{P(0), P(0), P(0)}, {P(0), P(0), P(0)}};
-  for (const auto& one : *job.loads) add_load(s, one);
+  for (const auto& one : *job.loads)
+    if (one.node != 0) s.f_ext[one.node] += load_force(s, one);
   if (tree.body_forces.any()) {
     velocities(tree, s, w.v.data());
     body_forces(tree, s);

@@ -1,13 +1,33 @@
 #include "batch/thread_team.hpp"
 
 namespace linkwright {
+namespace {
 
-ThreadTeam::ThreadTeam(int size) {
-  for (int member = 1; member < size; ++member)
-    workers_.emplace_back([this, member] { work(member); });
+/// Looks for a while before sleeping: waking a thread takes longer than a small batch.
+template <class Condition>
+void spin_until(Condition condition) {
+  for (int i = 0; i < 20000 && !condition(); ++i) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  }
 }
 
-ThreadTeam::~ThreadTeam() {
+}  // namespace
+
+ThreadTeam::ThreadTeam(int size) {
+  try {
+    for (int member = 1; member < size; ++member)
+      workers_.emplace_back([this, member] { work(member); });
+  } catch (...) {
+    stop();
+    throw;
+  }
+}
+
+ThreadTeam::~ThreadTeam() { stop(); }
+
+void ThreadTeam::stop() {
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
@@ -26,12 +46,14 @@ void ThreadTeam::run(void (*job)(void*, int), void* context) {
   }
   start_.notify_all();
   job(context, 0);
+  spin_until([this] { return busy_ == 0; });
   std::unique_lock lock(mutex_);
   done_.wait(lock, [this] { return busy_ == 0; });
 }
 
 void ThreadTeam::work(int member) {
   for (long seen = 0;;) {
+    spin_until([&] { return stop_ || round_ != seen; });
     std::unique_lock lock(mutex_);
     start_.wait(lock, [&] { return stop_ || round_ != seen; });
     if (stop_) return;

@@ -2,6 +2,7 @@
 /// A fixed set of threads that run one job together and wait for the next. Starting a job allocates
 /// nothing.
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -24,14 +25,15 @@ class ThreadTeam {
 
  private:
   void work(int member);
+  void stop();
 
   std::mutex mutex_;
   std::condition_variable start_, done_;
   void (*job_)(void*, int) = nullptr;
   void* context_ = nullptr;
-  long round_ = 0;
-  int busy_ = 0;
-  bool stop_ = false;
+  std::atomic<long> round_{0};
+  std::atomic<int> busy_{0};
+  std::atomic<bool> stop_{false};
   std::vector<std::thread> workers_;
 };
 

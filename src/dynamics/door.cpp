@@ -96,9 +96,8 @@ void check_articulated(const Workspace& work) {
       const auto& gain = s.wide[static_cast<std::size_t>(tree.nodes[k].wide)];
       for (int i = 0; i < tree.nodes[k].d; ++i) held = held && gain.pivot[i] > noise;
     } else {
-      const auto& P = s.P[k];
-      const double around = std::max(P.I.xx + P.I.yy + P.I.zz, P.M.xx + P.M.yy + P.M.zz);
-      held = s.gain[k].D_inv > 0 && s.gain[k].D_inv * noise * around < 1;
+      const auto& gain = s.gain[k];
+      held = gain.D_inv > 0 && gain.D_inv * noise * gain.around < 1;
     }
     if (!held)
       throw Error(

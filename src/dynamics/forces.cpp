@@ -34,7 +34,7 @@ BodyForces<double>::Load to_load(const System& system, const ExternalForce& appl
   const bool in_world = applied.axes == Axes::world;
   Force force = applied.force;
   if (!in_world) force = {place.pose.rotation * force.moment, place.pose.rotation * force.force};
-  return {place.node, place.pose.translation, force, in_world};
+  return {place.node, place.pose.translation, force, in_world, place.body};
 }
 
 const Force* gather_body_forces(Workspace& work, const State& state, ExternalForces forces) {
@@ -44,7 +44,10 @@ const Force* gather_body_forces(Workspace& work, const State& state, ExternalFor
   ScratchD& s = work.scratch();
   kernels().poses(tree, s);
   std::fill(s.f_ext.begin(), s.f_ext.end(), Force{});
-  for (const ExternalForce& applied : forces) sweeps::add_load(s, to_load(system, applied));
+  for (const ExternalForce& applied : forces) {
+    const auto load = to_load(system, applied);
+    if (load.node != 0) s.f_ext[static_cast<std::size_t>(load.node)] += sweeps::load_force(s, load);
+  }
   if (tree.body_forces.any()) {
     check_springs(system, s);
     kernels().velocities(tree, s, state.v.data());

@@ -52,24 +52,4 @@ void compute_coriolis(Workspace& work, const State& state, VectorRef coriolis) {
   coriolis -= gravity;
 }
 
-void compute_reactions(Workspace& work, const State& state, const ConstVectorRef& a,
-                       ExternalForces forces, std::span<Force> reactions) {
-  const System& system = work.system();
-  door::check_output(static_cast<Eigen::Index>(reactions.size()),
-                     static_cast<Eigen::Index>(system.joints().size()), "reactions");
-  Eigen::Map<Eigen::VectorXd> tau(work.spare().data(), system.nv());
-  door::check_state(system, state);
-  door::check_velocity_like(system, a, "a");
-  check_forces(system, forces);
-  ScratchD& s = work.scratch();
-  kernels().place(system.tree(), s, state.q.data());
-  const Force* f_ext = gather_body_forces(work, state, forces);
-  kernels().inverse_dynamics(system.tree(), s, state.v.data(), a.data(), f_ext, tau.data());
-  for (std::size_t j = 0; j < system.joints().size(); ++j) {
-    const JointPlace& joint = system.joints()[j];
-    const FramePlace& child = system.frames()[static_cast<std::size_t>(joint.frame)];
-    reactions[j] = to_child(child.pose, s.f[static_cast<std::size_t>(joint.node)]);
-  }
-}
-
 }  // namespace linkwright

@@ -163,15 +163,14 @@ void normalize(const System& system, VectorRef q) {
   door::check_output(q.size(), system.nq(), "q");
   for (const int j : system.quaternion_joints()) {
     const JointPlace& joint = system.joints()[static_cast<std::size_t>(j)];
-    auto r = q.segment<4>(joint.quaternion);
-    const double size = r.norm();
+    const double size = q.segment<4>(joint.quaternion).norm();
     if (!(size > 0) || !std::isfinite(size))
       throw Error(
           fmt::format("q of joint '{}' holds a quaternion of norm {}; it has no direction to "
                       "normalise",
                       joint.name, size));
-    r /= size;
   }
+  for (const int at : system.tree().quaternions) q.segment<4>(at).normalize();
 }
 
 }  // namespace linkwright

@@ -10,10 +10,15 @@ Workspace::Workspace(const System& system)
       scratch_(std::make_unique<Scratch<double>>(system.tree())),
       coriolis_(std::make_unique<CoriolisScratch>(system.tree().nodes.size(),
                                                   static_cast<std::size_t>(system.nv()))),
-      spare_(std::make_unique<double[]>(static_cast<std::size_t>(system.nv()))) {}
+      spare_(std::make_unique<double[]>(static_cast<std::size_t>(system.nv()))),
+      body_forces_(std::make_unique<Force[]>(system.model().bodies.size())) {}
 Workspace::~Workspace() = default;
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
+
+std::span<Force> Workspace::body_forces() {
+  return {body_forces_.get(), system_->model().bodies.size()};
+}
 
 std::span<double> Workspace::spare() {
   return {spare_.get(), static_cast<std::size_t>(system_->nv())};

@@ -23,13 +23,17 @@ Matrix3 axes_facing(const Vector3& own, const Axis& next) {
   const double size = norm(x);
   if (size < 1e-9) return rotation_to(own);
   x = (1 / size) * x;
+  // For nearly parallel lines the cross product is mostly rounding and leans towards `own`.
+  x = x - dot(x, own) * own;
+  x = (1 / norm(x)) * x;
   const Vector3 y = cross(own, x);
   return {x.x, y.x, own.x, x.y, y.y, own.y, x.z, y.z, own.z};
 }
 
 double foot_of_common_normal(const Axis& axis) {
   if (std::abs(axis.direction.y) < 1e-9) return -axis.point.z * axis.direction.z;
-  return std::abs(axis.direction.y) < 0.01 ? 0 : -axis.point.y / axis.direction.y;
+  const double shift = -axis.point.y / axis.direction.y;
+  return std::abs(shift) > 2 * norm(axis.point) ? 0 : shift;
 }
 
 TwistSplit split_twist(const Matrix3& R) {

@@ -132,9 +132,12 @@ class Compiler {
     index_frames();
     add_inertias();
     make_runs();
+    mark_first_children();
     order_freedoms();
     resolve_joint_forces();
     resolve_body_forces();
+    system_.body_order_ = order_;
+    system_.joint_of_body_ = joint_of_;
     return std::move(system_);
   }
 
@@ -160,6 +163,7 @@ class Compiler {
       place.q = system_.tree_.nq, place.nq = position_count(joint);
       place.v = system_.tree_.nv, place.nv = velocity_count(joint);
       place.child = body(joint.child);
+      place.parent = body(joint.parent);
       place.frame = place.child + 1;
       if (place.nq == 4 || place.nq == 7) {
         place.quaternion = place.q;
@@ -357,6 +361,16 @@ class Compiler {
     }
   }
 
+  void mark_first_children() {
+    auto& nodes = system_.tree_.nodes;
+    for (Node<double>& node : nodes) node.leaf = true;
+    for (std::size_t k = nodes.size() - 1; k >= 1; --k) {
+      Node<double>& parent = nodes[at(nodes[k].parent)];
+      nodes[k].first = parent.leaf;
+      parent.leaf = false;
+    }
+  }
+
   void order_freedoms() {
     Tree<double>& tree = system_.tree_;
     for (std::size_t k = 1; k < tree.nodes.size(); ++k) {
@@ -427,17 +441,18 @@ class Compiler {
   void resolve_body_forces() {
     BodyForces<double>& forces = system_.tree_.body_forces;
     for (const LineSpring& spring : model_.line_springs) {
-      const std::size_t a = at(body(spring.body_a) + 1), b = at(body(spring.body_b) + 1);
-      forces.line_springs.push_back({body_node_[a], body_node_[b], body_pose_[a] * spring.at_a,
-                                     body_pose_[b] * spring.at_b, spring.stiffness, spring.damping,
-                                     spring.rest_length});
+      const int a = body(spring.body_a), b = body(spring.body_b);
+      forces.line_springs.push_back({body_node_[at(a + 1)], body_node_[at(b + 1)],
+                                     body_pose_[at(a + 1)] * spring.at_a,
+                                     body_pose_[at(b + 1)] * spring.at_b, spring.stiffness,
+                                     spring.damping, spring.rest_length, a, b});
     }
     for (const BodyLoad& load : model_.body_loads) {
-      const std::size_t b = at(body(load.body) + 1);
+      const int b = body(load.body);
+      const Pose& pose = body_pose_[at(b + 1)];
       Force force = load.force;
-      if (!load.in_world)
-        force = {body_pose_[b].rotation * force.moment, body_pose_[b].rotation * force.force};
-      forces.loads.push_back({body_node_[b], body_pose_[b] * load.at, force, load.in_world});
+      if (!load.in_world) force = {pose.rotation * force.moment, pose.rotation * force.force};
+      forces.loads.push_back({body_node_[at(b + 1)], pose * load.at, force, load.in_world, b});
     }
   }
 

@@ -32,11 +32,9 @@ double System::moving_mass() const {
 
 std::string System::describe_node(int node) const {
   const int body = node_body_[static_cast<std::size_t>(node - 1)];
-  for (std::size_t j = 0; j < joints_.size(); ++j)
-    if (joints_[j].child == body)
-      return fmt::format("joint '{}' (link '{}')", joints_[j].name,
-                         model_->bodies[static_cast<std::size_t>(body)].name);
-  return fmt::format("node {}", node);
+  return fmt::format("joint '{}' (link '{}')",
+                     joints_[static_cast<std::size_t>(joint_of_body(body))].name,
+                     model_->bodies[static_cast<std::size_t>(body)].name);
 }
 
 }  // namespace linkwright

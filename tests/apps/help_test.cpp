@@ -29,7 +29,8 @@ TEST(help, shows_examples_that_run) {
   for (const std::vector<std::string>& words : {std::vector<std::string>{"--help"},
                                                 {"check", "--help"},
                                                 {"info", "--help"},
-                                                {"compute", "--help"}}) {
+                                                {"compute", "--help"},
+                                                {"bench", "--help"}}) {
     const Outcome help = run(words);
     EXPECT_EQ(help.code, 0);
     EXPECT_TRUE(help.err.empty()) << help.err;

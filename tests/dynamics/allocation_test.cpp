@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "linkwright/dynamics/conventions.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
@@ -73,6 +74,31 @@ TEST(Allocation, nothing_allocates_after_the_workspace_exists) {
   compute_neutral(system, q);
   compute_random(system, 1, q);
   EXPECT_EQ(allocations - before, 0);
+}
+
+TEST(Allocation, converters_to_other_libraries_make_none) {
+  RandomModel random(5);
+  const System system = compile(random.tree(
+      12, Base::free,
+      {JointType::revolute, JointType::continuous, JointType::planar, JointType::spherical}));
+  const State state = random.state(system);
+  const Eigen::VectorXd a = random.numbers(system.nv());
+  Eigen::VectorXd q(system.nq()), v(system.nv());
+  for (const Convention convention :
+       {Convention::pinocchio, Convention::mujoco, Convention::drake, Convention::rbdl}) {
+    const ConventionLayout layout(system, convention);
+    Eigen::VectorXd peer_q(layout.nq()), peer_v(layout.nv());
+    const long before = allocations;
+    to_convention_position(layout, state.q, peer_q);
+    to_convention_acceleration(layout, state.q, state.v, a, peer_v);
+    to_convention_effort(layout, state.q, a, peer_v);
+    to_convention_velocity(layout, state.q, state.v, peer_v);
+    from_convention_position(layout, peer_q, q);
+    from_convention_velocity(layout, state.q, peer_v, v);
+    from_convention_acceleration(layout, state.q, state.v, peer_v, v);
+    from_convention_effort(layout, state.q, peer_v, v);
+    EXPECT_EQ(allocations - before, 0) << to_string(convention);
+  }
 }
 
 }  // namespace

@@ -128,19 +128,56 @@ TEST_F(Door, a_massless_leaf_is_refused_by_name) {
   }
 }
 
+TEST_F(Door, a_failed_normalisation_writes_nothing) {
+  Eigen::VectorXd q = state.q;
+  q.head(4) *= 2;
+  const auto& last = system.joints()[static_cast<std::size_t>(system.quaternion_joints().back())];
+  ASSERT_NE(last.quaternion, 0);
+  q.segment(last.quaternion, 4).setZero();
+  const Eigen::VectorXd before = q;
+  EXPECT_NAMED(normalize(system, q), last.name.c_str());
+  EXPECT_EQ(q, before);
+}
+
+TEST_F(Door, arguments_may_share_storage_with_results) {
+  Model model = make();
+  for (Joint& joint : model.joints) joint.rotor_inertia = {0.7};
+  const System geared = compile(model);
+  Workspace w(geared);
+  const State s = random.state(geared);
+  const Eigen::VectorXd x = random.numbers(geared.nv());
+  Eigen::VectorXd apart(geared.nv()), shared = x;
+  compute_inverse_dynamics(w, s, x, {}, apart);
+  compute_inverse_dynamics(w, s, shared, {}, shared);
+  EXPECT_EQ(shared, apart);
+  shared = x;
+  compute_forward_dynamics(w, s, x, {}, apart);
+  compute_forward_dynamics(w, s, shared, {}, shared);
+  EXPECT_EQ(shared, apart);
+  shared = x;
+  compute_mass_matrix_solve(w, s.q, x, apart);
+  compute_mass_matrix_solve(w, s.q, shared, shared);
+  EXPECT_EQ(shared, apart);
+}
+
 /// A point mass on the joint's axis has no inertia about it, whichever way the axis points.
 TEST_F(Door, a_point_mass_on_the_axis_is_refused_by_name) {
   for (unsigned seed = 0; seed < 20; ++seed) {
-    RandomModel r(seed);
-    Model model = r.tree(3, Base::fixed, {JointType::revolute});
-    Joint joint = r.joint("spin", JointType::revolute, "body2", "bead");
-    model.bodies.push_back({.name = "bead", .mass = 1, .com = 0.3 * joint.axis});
-    model.joints.push_back(joint);
-    const System light = compile(model);
-    Workspace w(light);
-    const State s = r.state(light);
-    Eigen::VectorXd zero = Eigen::VectorXd::Zero(light.nv()), result(light.nv());
-    EXPECT_NAMED(compute_forward_dynamics(w, s, zero, {}, result), "'spin'", "'bead'");
+    for (const JointType type : {JointType::revolute, JointType::helical, JointType::custom,
+                                 JointType::spherical, JointType::free}) {
+      RandomModel r(seed);
+      Model model = r.tree(3, Base::fixed, {JointType::revolute});
+      Joint joint = r.joint("spin", type, "body2", "bead");
+      joint.pitch = 0;
+      joint.modes = {{joint.axis.x, joint.axis.y, joint.axis.z, 0, 0, 0}};
+      model.bodies.push_back({.name = "bead", .mass = 1, .com = 0.3 * joint.axis});
+      model.joints.push_back(joint);
+      const System light = compile(model);
+      Workspace w(light);
+      const State s = r.state(light);
+      Eigen::VectorXd zero = Eigen::VectorXd::Zero(light.nv()), result(light.nv());
+      EXPECT_NAMED(compute_forward_dynamics(w, s, zero, {}, result), "'spin'", "'bead'");
+    }
   }
 }
 

@@ -131,6 +131,34 @@ TEST(Laws, results_do_not_depend_on_canonical_frames) {
   }
 }
 
+/// Nearly parallel axes have a common normal that is mostly rounding, and a foot far away.
+TEST(Laws, results_do_not_depend_on_canonical_frames_of_nearly_parallel_axes) {
+  for (const double tilt : {0.0, 1e-15, 1e-12, 2e-9, 1e-8, 1e-6, 1e-4, 0.005, 0.011, 0.1}) {
+    for (const double reach : {1.0, 1e3}) {
+      SCOPED_TRACE("tilt " + std::to_string(tilt) + ", reach " + std::to_string(reach));
+      RandomModel random(12);
+      Model model = random.tree(1, Base::fixed, {JointType::revolute});
+      for (int k = 1; k < 5; ++k) {
+        const std::string name = "body" + std::to_string(k);
+        model.bodies.push_back(random.body(name));
+        model.joints.push_back(random.joint("joint" + std::to_string(k), JointType::revolute,
+                                            "body" + std::to_string(k - 1), name));
+        Joint& joint = model.joints.back();
+        joint.pose.rotation = Matrix3::identity();
+        joint.pose.translation = reach * joint.pose.translation;
+      }
+      const Vector3 own = model.joints[0].axis, aside = cross(own, random.direction());
+      for (std::size_t k = 1; k < 5; ++k) {
+        const Vector3 leaning = own + (k % 2 == 1 ? tilt : 0.0) * aside;
+        model.joints[k].axis = (1 / norm(leaning)) * leaning;
+      }
+      expect_same(compile(model), compile(model, {.scatter_frames = 7}), random);
+      model.frames = {{"tip", "body4", {}, {}}};
+      if (reach == 1) expect_laws(compile(model), 3);
+    }
+  }
+}
+
 TEST(Laws, results_do_not_depend_on_the_order_in_the_file) {
   for (unsigned seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

@@ -28,6 +28,8 @@ class Workspace {
   [[nodiscard]] Scratch<double>& scratch() { return *scratch_; }
   [[nodiscard]] const Scratch<double>& scratch() const { return *scratch_; }
   [[nodiscard]] CoriolisScratch& coriolis() { return *coriolis_; }
+  /// One per body of the model, for the library's own use.
+  [[nodiscard]] std::span<Force> body_forces();
   /// nv numbers for the library's own use between two calls.
   [[nodiscard]] std::span<double> spare();
 
@@ -36,6 +38,7 @@ class Workspace {
   std::unique_ptr<Scratch<double>> scratch_;
   std::unique_ptr<CoriolisScratch> coriolis_;
   std::unique_ptr<double[]> spare_;
+  std::unique_ptr<Force[]> body_forces_;
 };
 
 }  // namespace linkwright

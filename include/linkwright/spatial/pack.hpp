@@ -214,9 +214,12 @@ LINKWRIGHT_INLINE SinCos<Pack<B, N>> sin_cos(const Pack<B, N>& x) {
   const Bits far = (x.x > K::reach) | (x.x < -K::reach);
   typename P::Integer any = 0;
   for (int i = 0; i < N; ++i) any |= far[i];
-  if (any != 0) [[unlikely]]
+  if (any != 0) [[unlikely]] {
+    // Keeps the compiler from evaluating the branch ahead of its condition.
+    asm volatile("");
     for (int i = 0; i < N; ++i)
       if (far[i] != 0) out.s.x[i] = std::sin(x.x[i]), out.c.x[i] = std::cos(x.x[i]);
+  }
   return out;
 }
 

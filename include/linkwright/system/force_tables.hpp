@@ -37,12 +37,14 @@ struct BodyForces {
     int node_a, node_b;
     spatial::Vector3<B> at_a, at_b;
     B stiffness, damping, rest_length;
+    int body_a, body_b;  // indices into Model::bodies; −1 = world
   };
   struct Load {
     int node;
     spatial::Vector3<B> at;
     spatial::Force<B> force;  // in world axes or canonical axes
     bool in_world;
+    int body;  // index into Model::bodies; −1 = world
   };
   std::vector<LineSpring> line_springs;
   std::vector<Load> loads;

@@ -31,6 +31,7 @@ struct JointPlace {
   int v = 0, nv = 0;
   int node = 0;         ///< last node of the joint (the child body's node)
   int child = -1;       ///< index into Model::bodies
+  int parent = -1;      ///< the same; −1 = world
   int frame = 0;        ///< the child body's frame
   int quaternion = -1;  ///< where its unit quaternion starts in q; −1: it has none
 };
@@ -62,6 +63,13 @@ class System {
   /// The joint of that name; throws Error with the closest name otherwise.
   [[nodiscard]] const JointPlace& joint(std::string_view name) const;
 
+  /// Bodies (indices into Model::bodies), parents before children.
+  [[nodiscard]] const std::vector<int>& body_order() const { return body_order_; }
+  /// Index into joints() of the joint that carries a body.
+  [[nodiscard]] int joint_of_body(int body) const {
+    return joint_of_body_[static_cast<std::size_t>(body)];
+  }
+
   /// Indices of the joints whose position holds a unit quaternion.
   [[nodiscard]] const std::vector<int>& quaternion_joints() const { return quaternion_joints_; }
 
@@ -91,6 +99,7 @@ class System {
   std::vector<FramePlace> frames_;
   std::vector<std::string> velocity_names_, position_names_;
   std::vector<int> quaternion_joints_;
+  std::vector<int> body_order_, joint_of_body_;
   std::vector<int> node_body_;  // [N], the body whose joint made node k is node_body_[k − 1]
   std::unordered_map<std::string, int> joint_index_, frame_index_;
 };

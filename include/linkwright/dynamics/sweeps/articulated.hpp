@@ -10,6 +10,36 @@
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
+/// P + M: the body's own inertia joins what its children feel like.
+template <class T, class B>
+LINKWRIGHT_INLINE ArticulatedInertia<T> operator+(ArticulatedInertia<T> P, const Inertia<B>& M) {
+  const Vector3<B>& h = M.first_moment;
+  const Symmetric3<B>& I = M.rotational;
+  P.I.xx += I.xx, P.I.yy += I.yy, P.I.zz += I.zz;
+  P.I.xy += I.xy, P.I.xz += I.xz, P.I.yz += I.yz;
+  P.H.xy -= h.z, P.H.xz += h.y, P.H.yx += h.z;
+  P.H.yz -= h.x, P.H.zx -= h.y, P.H.zy += h.x;
+  P.M.xx += M.mass, P.M.yy += M.mass, P.M.zz += M.mass;
+  return P;
+}
+/// P(k) of eq. (4.5), once P holds the sum over the children.
+template <class T, class B>
+LINKWRIGHT_INLINE ArticulatedInertia<T> articulated_inertia(const Node<B>& n, const Scratch<T>& s,
+                                                            int k) {
+  if (n.leaf) return to_articulated<T>(n.M);
+  return s.P[k] + n.M;
+}
+/// Hands P⁺ of joint k on to its parent's sum.
+template <class J, class T, class B, class Rest>
+LINKWRIGHT_INLINE void pass_inertia(J joint, const Node<B>& n, const Rest& rest, Scratch<T>& s,
+                                    int k) {
+  const auto felt = shift(joint.offset(n, s.place[k]), joint.congruence(n, s.place[k], rest));
+  if (n.first)
+    s.P[n.parent] = felt;
+  else
+    s.P[n.parent] += felt;
+}
+
 /// P − y yᵀ
 template <class T>
 LINKWRIGHT_INLINE void subtract_square(ArticulatedInertia<T>& P, const Force<T>& y) {
@@ -41,6 +71,7 @@ template <class T>
 LINKWRIGHT_INLINE ReducedInertia<T> eliminate_z(const ArticulatedInertia<T>& P, Gain<T>& gain) {
   gain.U = {{P.I.xz, P.I.yz, P.I.zz}, {P.H.zx, P.H.zy, P.H.zz}};
   gain.D_inv = T(1) / P.I.zz;
+  gain.around = P.I.xx + P.I.yy;
   const T gx = gain.D_inv * P.I.xz, gy = gain.D_inv * P.I.yz;
   const Vector3<T> h{P.H.zx, P.H.zy, P.H.zz}, g = gain.D_inv * h;
   return {P.I.xx - gx * P.I.xz,
@@ -58,6 +89,7 @@ LINKWRIGHT_INLINE ArticulatedInertia<T> eliminate_wide(const Tree<B>& tree, cons
                                                        ArticulatedInertia<T> P, WideGain<T>& gain) {
   constexpr int d = J::freedoms;
   const Modes<B>& modes = tree.modes[static_cast<std::size_t>(n.wide)];
+  const Symmetric3<T> I = P.I, M = P.M;
   T D[6][6];
   for (int i = 0; i < d; ++i) {
     gain.Y[i] = P * modes.column[i];
@@ -69,7 +101,11 @@ LINKWRIGHT_INLINE ArticulatedInertia<T> eliminate_wide(const Tree<B>& tree, cons
   for (int j = 0; j < d; ++j) {
     T diagonal = D[j][j];
     for (int l = 0; l < j; ++l) diagonal -= gain.C[j][l] * gain.C[j][l];
-    gain.pivot[j] = diagonal / D[j][j];
+    // The most that D[j][j] could be for an inertia of this size: what is left must not be noise.
+    const auto& mode = modes.column[j];
+    const T most = dot(mode.angular, mode.angular) * (I.xx + I.yy + I.zz) +
+                   dot(mode.linear, mode.linear) * (M.xx + M.yy + M.zz) + modes.rotor[j];
+    gain.pivot[j] = diagonal / most;
     gain.C[j][j] = T(1) / square_root(diagonal);
     for (int i = j + 1; i < d; ++i) {
       T entry = D[i][j];
@@ -97,6 +133,7 @@ LINKWRIGHT_INLINE auto eliminate(J, const Tree<B>& tree, const Node<B>& n,
       gain.U = {{P.H.xz, P.H.yz, P.H.zz}, {P.M.xz, P.M.yz, P.M.zz}};
     else
       gain.U = {{P.I.xz, P.I.yz, P.I.zz}, {P.H.zx, P.H.zy, P.H.zz}};
+    gain.around = J::slides ? P.M.xx + P.M.yy : P.I.xx + P.I.yy;
     gain.D_inv = T(1) / ((J::slides ? P.M.zz : P.I.zz) + n.rotor);
     ArticulatedInertia<T> rest = P;
     subtract_product(rest, gain.D_inv * gain.U, gain.U);

@@ -63,46 +63,51 @@ void joint_forces(const Tree<Constant<T>>& tree, const T* q, const T* v, T* out)
   for (const auto& spring : forces.pose_springs) add_pose_spring(spring, q, out);
 }
 
-/// f_ext(k) += a force F, world axes, at the point `at` of node k. The world takes it without
-/// moving.
+/// A force F, world axes, at the point `at` of node k, about the node's origin and in its axes.
 template <class T, class B>
-LINKWRIGHT_INLINE void add_at_point(Scratch<T>& s, int k, const Vector3<B>& at,
+LINKWRIGHT_INLINE Force<T> at_point(const Scratch<T>& s, int k, const Vector3<B>& at,
                                     const Vector3<T>& F) {
-  if (k == 0) return;
   const Vector3<T> f = transpose_times(s.pose[k].rotation, F);
-  s.f_ext[k] += Force<T>{cross(at, f), f};
+  return {cross(at, f), f};
 }
 
-/// f_ext += a constant force at a point of a node, in world axes or the node's own.
+/// A constant force at a point of a node, in world axes or the node's own, likewise.
 template <class T, class Load>
-LINKWRIGHT_INLINE void add_load(Scratch<T>& s, const Load& load) {
-  if (load.node == 0) return;
+LINKWRIGHT_INLINE Force<T> load_force(const Scratch<T>& s, const Load& load) {
   const Matrix3<T>& R = s.pose[load.node].rotation;
   const Vector3<T> F =
       load.in_world ? transpose_times(R, load.force.force) : T(1) * load.force.force;
   const Vector3<T> N =
       load.in_world ? transpose_times(R, load.force.moment) : T(1) * load.force.moment;
-  s.f_ext[load.node] += Force<T>{N + cross(load.at, F), F};
+  return {N + cross(load.at, F), F};
+}
+
+/// The force on end a of a spring, world axes; end b feels the opposite.
+template <class T, class Spring>
+LINKWRIGHT_INLINE Vector3<T> spring_pull(const Scratch<T>& s, const Spring& spring) {
+  const auto velocity = [&](int k, const auto& at) {
+    return s.pose[k].rotation * (s.V[k].linear + cross(s.V[k].angular, at));
+  };
+  const int a = spring.node_a, b = spring.node_b;
+  const Vector3<T> d = s.pose[b] * spring.at_b - s.pose[a] * spring.at_a;
+  // The force is tension·d/|d|. Where the ends meet, a spring of rest length 0 pulls with 0 (the
+  // least number keeps the quotients finite); any other has no direction, and 0·∞ = NaN says so.
+  const T square = dot(d, d) + std::numeric_limits<Constant<T>>::min();
+  const T rate = dot(d, velocity(b, spring.at_b) - velocity(a, spring.at_a));
+  T pull = spring.stiffness + (spring.damping * rate) / square;
+  if (spring.rest_length != 0) pull -= (spring.stiffness * spring.rest_length) / norm(d);
+  return pull * d;
 }
 
 template <class T>
 void body_forces(const Tree<Constant<T>>& tree, Scratch<T>& s) {
-  const auto velocity = [&](int k, const auto& at) {
-    return s.pose[k].rotation * (s.V[k].linear + cross(s.V[k].angular, at));
-  };
   for (const auto& spring : tree.body_forces.line_springs) {
-    const int a = spring.node_a, b = spring.node_b;
-    const Vector3<T> d = s.pose[b] * spring.at_b - s.pose[a] * spring.at_a;
-    // The force is tension·d/|d|. Where the ends meet, a spring of rest length 0 pulls with 0 (the
-    // least number keeps the quotients finite); any other has no direction, and 0·∞ = NaN says so.
-    const T square = dot(d, d) + std::numeric_limits<Constant<T>>::min();
-    const T rate = dot(d, velocity(b, spring.at_b) - velocity(a, spring.at_a));
-    T pull = spring.stiffness + (spring.damping * rate) / square;
-    if (spring.rest_length != 0) pull -= (spring.stiffness * spring.rest_length) / norm(d);
-    add_at_point(s, a, spring.at_a, pull * d);
-    add_at_point(s, b, spring.at_b, -pull * d);
+    const Vector3<T> F = spring_pull(s, spring);
+    if (spring.node_a != 0) s.f_ext[spring.node_a] += at_point(s, spring.node_a, spring.at_a, F);
+    if (spring.node_b != 0) s.f_ext[spring.node_b] += at_point(s, spring.node_b, spring.at_b, -F);
   }
-  for (const auto& load : tree.body_forces.loads) add_load(s, load);
+  for (const auto& load : tree.body_forces.loads)
+    if (load.node != 0) s.f_ext[load.node] += load_force(s, load);
 }
 
 }  // namespace linkwright::sweeps::inline LINKWRIGHT_ISA

@@ -2,14 +2,11 @@
 /// Forward kinematics, base → tip.
 ///
 /// poses          given place(k);      computes pose(k) = pose(p) · [R | ℓ]
-/// velocities     given place(k), v;   computes V(k) = [ω; v], own axes                     (2.25)
-/// accelerations  given V(k), v, v̇;    computes α(k), the true acceleration of the frame's
-///                origin and axes, own axes (classical, not the time derivative of V's numbers)
-///                (2.26)
-/// motion_columns given pose(k);       computes column(i) = motion of the point at the origin of
-/// the
-///                world (or of the tree's root) per unit of freedom i, world axes: φᵀ H* in one
-///                frame
+/// velocities     given place(k), v;   computes V(k) = [ω; v], own axes                   (2.25)
+/// accelerations  given V(k), v, v̇;    computes α(k), own axes: the true acceleration of the
+///                frame's origin and axes, not the time derivative of V's numbers         (2.26)
+/// motion_columns given pose(k);       computes column(i), world axes: motion of the point at the
+///                origin of the world (or of the tree's root) per unit of freedom i, φᵀ H*
 /// Cost           O(N) each
 
 #include "linkwright/dynamics/sweeps/scratch.hpp"

@@ -3,10 +3,9 @@
 ///
 /// Given    place(k)
 /// Computes the composite inertia of everything outboard of joint k, tip → base; its reaction f to
-/// a unit
-///          acceleration of each freedom, in world axes; and f times the motion columns of all
-///          freedoms between that joint and the base, a segment of neighbours at a time. The two
-///          triangles are written together.
+///          a unit acceleration of each freedom, in world axes; and f times the motion columns of
+///          all freedoms between that joint and the base, a segment of neighbours at a time. The
+///          two triangles are written together.
 /// Cost     O(N) for the composites, 6 multiplications per non-zero pair of freedoms
 
 #include <algorithm>

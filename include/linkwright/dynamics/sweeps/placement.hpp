@@ -4,8 +4,7 @@
 /// Given    q
 /// Computes place(k): R(k) and ℓ(k+1, k)
 /// Cost     one sine and cosine per revolute joint. A single state evaluates eight joints at a
-/// time; a
-///          pack of states evaluates one joint of all of them.
+///          time; a pack of states evaluates one joint of all of them.
 
 #include <type_traits>
 

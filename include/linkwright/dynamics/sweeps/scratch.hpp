@@ -12,6 +12,7 @@ template <class T>
 struct Gain {
   spatial::Force<T> U{};  // P H*
   T D_inv{};              // 1 / D, D = H P H* + rotor
+  T around{};             // size of the inertia that D was a part of
   T eps{};                // innovation ε = T − H z
 };
 /// The same for a joint with d freedoms: D = C Cᵀ, Y = P H* C⁻ᵀ, so that P H* D⁻¹ H P = Y Yᵀ.
@@ -32,7 +33,6 @@ struct Scratch {
       : place(size(tree)),
         omega(size(tree)),
         alpha(size(tree)),
-        A(size(tree)),
         f(size(tree)),
         a(size(tree)),
         P(size(tree)),
@@ -52,8 +52,7 @@ struct Scratch {
   // by inverse_dynamics (ω also by forward_dynamics)
   std::vector<spatial::Vector3<T>> omega;  // ω(k)
   std::vector<spatial::Motion<T>> alpha;  // α(k): acceleration of the frame's origin, plus −gravity
-  std::vector<spatial::Matrix3<T>> A;  // ω̃ ω̃ + ω̇~ : acceleration of a fixed point r is v̇ + A r
-  std::vector<spatial::Force<T>> f;  // f(k): force through joint k, on body k
+  std::vector<spatial::Force<T>> f;       // Σ over the children of what joint k carries of theirs
   // by forward_dynamics
   std::vector<spatial::Motion<T>> a;  // bias acceleration a(k)
   std::vector<spatial::ArticulatedInertia<T>> P;

@@ -1,0 +1,160 @@
+#include "batch_rows.hpp"
+
+#include <sched.h>
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "clock.hpp"
+#include "linkwright/batch/batch.hpp"
+#include "linkwright_peer.hpp"
+#include "operation_count.hpp"
+
+namespace bench {
+namespace {
+
+constexpr int kBatch = 4096;
+
+template <class B>
+using Matrix = Eigen::Matrix<B, Eigen::Dynamic, Eigen::Dynamic>;
+
+/// The states of `states`, over and over, one per row.
+template <class B>
+Matrix<B> repeat(const std::vector<double>& x, int width, int count) {
+  Matrix<B> out(kBatch, width);
+  for (int s = 0; s < kBatch; ++s)
+    for (int i = 0; i < width; ++i)
+      out(s, i) = static_cast<B>(x[static_cast<std::size_t>((s % count) * width + i)]);
+  return out;
+}
+
+template <class B>
+struct Load {
+  linkwright::BasicBatch<B> batch;
+  Matrix<B> q, v, x, out;
+
+  Load(const linkwright::System& system, const States& states, int quantity, int threads)
+      : batch(system, {.threads = threads}),
+        q(repeat<B>(states.q, system.nq(), states.count)),
+        v(repeat<B>(states.v, system.nv(), states.count)),
+        x(repeat<B>(quantity == PEER_INVERSE_DYNAMICS ? states.a : states.tau, system.nv(),
+                    states.count)),
+        out(kBatch, system.nv()),
+        quantity_(quantity) {}
+
+  void run() {
+    if (quantity_ == PEER_INVERSE_DYNAMICS)
+      batch.compute_inverse_dynamics(q, v, x, {}, out);
+    else
+      batch.compute_forward_dynamics(q, v, x, {}, out);
+  }
+
+ private:
+  int quantity_;
+};
+
+/// Largest difference to the baseline over the distinct states, relative to its largest number.
+template <class B>
+double difference(const Load<B>& load, Entry& baseline, int quantity, int count) {
+  const auto nv = static_cast<std::size_t>(load.out.cols());
+  std::vector<double> y(nv);
+  double worst = 0;
+  for (int s = 0; s < count; ++s) {
+    baseline.result(quantity, s, y.data());
+    double d = 0, scale = 0;
+    for (std::size_t i = 0; i < nv; ++i) {
+      d = std::max(d, std::abs(static_cast<double>(load.out(s, static_cast<int>(i))) - y[i]));
+      scale = std::max(scale, std::abs(y[i]));
+    }
+    if (!(d / scale <= worst)) worst = d / scale;
+  }
+  return worst;
+}
+
+void pin_to(const std::vector<int>& cores) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int core : cores) CPU_SET(static_cast<std::size_t>(core), &set);
+  sched_setaffinity(0, sizeof set, &set);
+}
+
+void print(const BenchModel& model, const char* quantity, const char* what, double ns, double ratio,
+           double share, double error) {
+  std::printf("%-12s %-17s %-43s %10.2f ns %7.2fx  %8.1e  %4.0f%% of FMA peak\n",
+              model.name.c_str(), quantity, what, ns, ratio, error, 100 * share);
+}
+
+}  // namespace
+
+bool run_batch(const BenchModel& model, const States& states, const std::vector<Entry*>& baselines,
+               const Peak& peak, nlohmann::json& rows) {
+  const linkwright::System system = linkwright::compile(to_model(model.bodies));
+  cpu_set_t before;
+  sched_getaffinity(0, sizeof before, &before);
+  const int home = sched_getcpu();
+  bool agreed = true;
+  for (const int quantity : {PEER_INVERSE_DYNAMICS, PEER_FORWARD_DYNAMICS}) {
+    const char* name = quantity == PEER_INVERSE_DYNAMICS ? "inverse-dynamics" : "forward-dynamics";
+    Load<double> wide(system, states, quantity, 1);
+    Load<float> narrow(system, states, quantity, 1);
+    std::vector<Racer> racers{{[&] { wide.run(); }, kBatch}, {[&] { narrow.run(); }, kBatch}};
+    for (Entry* entry : baselines)
+      racers.push_back({[entry, quantity] { entry->run(quantity); }, states.count});
+    const std::vector<double> ns = race(racers, 0.3);
+    double P = std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t k = 2; k < ns.size(); ++k) P = std::fmin(P, ns[k]);
+
+    const double flops = (quantity == PEER_INVERSE_DYNAMICS ? count_inverse_dynamics(system)
+                                                            : count_forward_dynamics(system))
+                             .flops();
+    const double error64 =
+        baselines.empty() ? 0 : difference(wide, *baselines[0], quantity, states.count);
+    const double error32 =
+        baselines.empty() ? 0 : difference(narrow, *baselines[0], quantity, states.count);
+    // Accelerations carry the condition number of the mass matrix, and floats 24 bits.
+    agreed = agreed && error64 <= 1e-8 &&
+             (quantity != PEER_INVERSE_DYNAMICS || (error64 <= 1e-12 && error32 <= 1e-4));
+    print(model, name, "Linkwright batch 4096, double", ns[0], P / ns[0],
+          flops / ns[0] / peak.double_flops_per_ns, error64);
+    print(model, name, "Linkwright batch 4096, float", ns[1], P / ns[1],
+          flops / ns[1] / peak.float_flops_per_ns, error32);
+    for (const int which : {0, 1})
+      rows.push_back({{"model", model.name},
+                      {"quantity", name},
+                      {"library", linkwright_as_peer()->library},
+                      {"compiler", linkwright_as_peer()->compiler},
+                      {"batch", kBatch},
+                      {"scalar", which == 0 ? "double" : "float"},
+                      {"threads", 1},
+                      {"flops", flops},
+                      {"share_of_fma_peak",
+                       flops / ns[static_cast<std::size_t>(which)] /
+                           (which == 0 ? peak.double_flops_per_ns : peak.float_flops_per_ns)},
+                      {"ns", ns[static_cast<std::size_t>(which)]},
+                      {"ratio_to_P", P / ns[static_cast<std::size_t>(which)]}});
+
+    // Two threads need both cores; new threads inherit the affinity.
+    pin_to({0, 1});
+    Load<double> two(system, states, quantity, 2);
+    const std::vector<double> pair =
+        race({{[&] { wide.run(); }, kBatch}, {[&] { two.run(); }, kBatch}}, 0.3);
+    pin_to({home});
+    std::printf("%-12s %-17s %-43s %10.2f ns %7.2fx of one thread\n", model.name.c_str(), name,
+                "Linkwright batch 4096, double, 2 threads", pair[1], pair[0] / pair[1]);
+    rows.push_back({{"model", model.name},
+                    {"quantity", name},
+                    {"library", linkwright_as_peer()->library},
+                    {"compiler", linkwright_as_peer()->compiler},
+                    {"batch", kBatch},
+                    {"scalar", "double"},
+                    {"threads", 2},
+                    {"ns", pair[1]},
+                    {"gain_over_one_thread", pair[0] / pair[1]},
+                    {"ratio_to_P", P / pair[1]}});
+  }
+  sched_setaffinity(0, sizeof before, &before);
+  return agreed;
+}
+
+}  // namespace bench

@@ -1,0 +1,208 @@
+// `bench`: what it prints, for which models, and what it refuses. Times themselves are not tested.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "apps/program.hpp"
+
+namespace apps {
+namespace {
+
+const std::vector<std::string> quantities{"inverse-dynamics", "forward-dynamics", "mass-matrix",
+                                          "forward-kinematics", "jacobian"};
+
+/// `bench` in a twentieth of a second.
+std::vector<std::string> quick(std::vector<std::string> words) {
+  words.insert(words.begin(), "bench");
+  words.insert(words.end(), {"--seconds", "0.05"});
+  return words;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Every joint type in one tree, and everything that can push.
+constexpr std::string_view every_joint_type = R"(linkwright: 1
+bodies:
+  - {name: b1, mass: 1, com: [0.1, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0]}
+  - {name: b2, mass: 1, com: [0.1, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0]}
+  - {name: b3, mass: 1, com: [0.1, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0]}
+  - {name: b4, mass: 1, com: [0.1, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0]}
+  - {name: b5, mass: 1, com: [0.1, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0]}
+  - {name: b6, mass: 1, com: [0.1, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0]}
+  - {name: b7, mass: 1, com: [0.1, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0]}
+  - {name: b8, mass: 1, com: [0.1, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0]}
+  - {name: b9, mass: 1, com: [0.1, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0]}
+  - {name: b10, mass: 1, com: [0.1, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0]}
+  - {name: b11, mass: 1, com: [0.1, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0]}
+joints:
+  - {name: j1, type: free, parent: world, child: b1}
+  - {name: j2, type: revolute, parent: b1, child: b2, axis: [0, 1, 0], damping: 0.1, friction: 0.2}
+  - {name: j3, type: continuous, parent: b2, child: b3, axis: [0, 0.6, 0.8], rotor_inertia: 0.1}
+  - {name: j4, type: prismatic, parent: b3, child: b4, axis: [1, 0, 0]}
+  - {name: j5, type: helical, parent: b1, child: b5, axis: [1, 0, 0], pitch: 0.1}
+  - {name: j6, type: cylindrical, parent: b5, child: b6, axis: [0, 0, 1]}
+  - {name: j7, type: universal, parent: b6, child: b7, axis: [1, 0, 0], axis2: [0, 1, 0]}
+  - {name: j8, type: planar, parent: b7, child: b8, axis: [0, 0, 1]}
+  - {name: j9, type: spherical, parent: b1, child: b9, pose: {xyz: [0, 0.3, 0]}}
+  - {name: j10, type: custom, parent: b9, child: b10, modes: [[1, 0, 0, 0, 0.2, 0], [0, 1, 0, 0, 0, 1]]}
+  - {name: j11, type: fixed, parent: b10, child: b11, pose: {xyz: [0.1, 0, 0]}}
+springs:
+  - {between: [b1, b8], at_a: {xyz: [0, 0, 0]}, at_b: {xyz: [0, 0, 0]}, stiffness: 4, damping: 1, rest_length: 0.08}
+  - {joint: j2, stiffness: 10, damping: 1, rest: 0}
+loads:
+  - {body: b4, force: [0, 0, 1], moment: [0, 0, 0], at: [0, 0, 0], frame: world}
+)";
+
+TEST(bench, prints_a_row_per_quantity_and_what_was_checked) {
+  const Outcome outcome = run(quick({bundled("arm7.urdf"), "--states", "100"}));
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(outcome.err.empty()) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "arm7.urdf: nv 7, batches of 100 states, 1 thread, "))
+      << outcome.out;
+  for (const std::string& quantity : quantities)
+    EXPECT_TRUE(contains(outcome.out, "\n" + quantity + " ")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "Worst difference")) << outcome.out;
+}
+
+TEST(bench, columns_are_aligned) {
+  const std::string out =
+      run(quick({bundled("arm7.urdf"), "--states", "64", "--threads", "2"})).out;
+  const std::size_t start = out.find("\nquantity") + 1, width = out.find('\n', start) - start;
+  std::size_t line = start;
+  for (int row = 0; row < 11; ++row) {
+    EXPECT_EQ(out.find('\n', line) - line, width) << out;
+    line = out.find('\n', line) + 1;
+  }
+  EXPECT_EQ(out[line], '\n') << out;
+}
+
+TEST(bench, json_has_every_cell_of_the_table) {
+  const nlohmann::json result =
+      run_json(quick({bundled("arm7.urdf"), "--states", "40", "--threads", "2", "--json"}));
+  EXPECT_EQ(result.at("file"), bundled("arm7.urdf"));
+  EXPECT_EQ(result.at("nv"), 7);
+  EXPECT_EQ(result.at("states"), 40);
+  EXPECT_EQ(result.at("threads"), 2);
+  EXPECT_LE(result.at("worst_difference").at("double"), 1e-12);
+  EXPECT_LE(result.at("worst_difference").at("float"), 1e-4);
+  std::set<std::string> cells;
+  for (const auto& row : result.at("rows")) {
+    EXPECT_GT(row.at("ns"), 0) << row;
+    EXPECT_EQ(row.at("batch"), row.at("call") == "batch" ? 40 : 1) << row;
+    cells.insert(row.at("quantity").get<std::string>() + row.at("call").get<std::string>() +
+                 row.at("scalar").get<std::string>() + row.at("threads").dump());
+  }
+  // One state; batches in double and float, on one and on two threads.
+  EXPECT_EQ(cells.size(), 5 * quantities.size());
+  EXPECT_EQ(result.at("rows").size(), cells.size());
+  for (const std::string& quantity : quantities) {
+    EXPECT_TRUE(cells.contains(quantity + "one statedouble1"));
+    EXPECT_TRUE(cells.contains(quantity + "batchfloat2"));
+  }
+}
+
+TEST(bench, works_for_every_joint_type_and_any_number_of_states) {
+  const Folder folder;
+  const std::string file = folder.file("every.yaml", every_joint_type);
+  for (const std::string states : {"1", "7", "8", "17", "2000"}) {
+    const Outcome outcome = run(quick({file, "--states", states, "--json"}));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "--rigid")) << outcome.err;
+    const auto result = nlohmann::json::parse(outcome.out);
+    EXPECT_LE(result.at("worst_difference").at("double"), 1e-12) << states;
+  }
+  EXPECT_TRUE(run(quick({file, "--states", "16", "--rigid"})).err.empty());
+}
+
+TEST(bench, works_for_every_bundled_model) {
+  for (const auto& entry : std::filesystem::directory_iterator(LINKWRIGHT_SOURCE_DIR "/models")) {
+    const auto extension = entry.path().extension();
+    if (extension != ".urdf" && extension != ".yaml") continue;
+    std::vector<std::string> words{entry.path().string(), "--states", "100"};
+    EXPECT_EQ(run(quick(words)).code, 0) << entry.path();
+    if (extension == ".yaml") continue;
+    words.insert(words.end(), {"--base", "free"});
+    EXPECT_EQ(run(quick(words)).code, 0) << entry.path();
+  }
+}
+
+TEST(bench, warns_that_loops_are_not_enforced) {
+  const Outcome outcome = run(quick({bundled("four_bar.yaml"), "--states", "16"}));
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(contains(outcome.err, "spanning tree")) << outcome.err;
+}
+
+TEST(bench, a_quantity_without_an_answer_is_named_and_the_others_are_timed) {
+  const std::string file = shared("bad_models/zero_mass_moving_leaf.urdf");
+  const Outcome outcome = run(quick({file, "--threads", "2", "--states", "64"}));
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(contains(outcome.out, "no answer: ")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "\nmass-matrix ")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.err, "error: forward-dynamics: ")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "joint 'j'")) << outcome.err;
+
+  const Outcome as_json = run(quick({file, "--states", "64", "--json"}));
+  EXPECT_EQ(as_json.code, 1);
+  for (const auto& row : nlohmann::json::parse(as_json.out).at("rows")) {
+    const bool hopeless = row.at("quantity") == "forward-dynamics";
+    EXPECT_EQ(row.at("ns").is_null(), hopeless) << row;
+    EXPECT_EQ(row.contains("error"), hopeless) << row;
+  }
+}
+
+TEST(bench, bad_input_exits_with_2_and_names_it) {
+  const Folder folder;
+  const std::string still = folder.file(
+      "still.urdf",
+      R"(<robot name="r"><link name="base"/><link name="l"/><joint name="j" type="fixed">)"
+      R"(<parent link="base"/><child link="l"/></joint></robot>)");
+  const std::string arm = bundled("arm7.urdf");
+  const std::vector<std::vector<std::string>> lines{{arm, "--states", "0"},
+                                                    {arm, "--states", "-1"},
+                                                    {arm, "--states=-4096"},
+                                                    {arm, "--states", "1.5"},
+                                                    {arm, "--states", "many"},
+                                                    {arm, "--states", ""},
+                                                    {arm, "--states", "1e30"},
+                                                    {arm, "--states", "nan"},
+                                                    {arm, "--states", "999999999"},
+                                                    {arm, "--threads", "0"},
+                                                    {arm, "--threads", "-2"},
+                                                    {arm, "--threads", "100000"},
+                                                    {arm, "--threads", "inf"},
+                                                    {arm, "--seconds", "0"},
+                                                    {arm, "--seconds", "-1"},
+                                                    {arm, "--seconds", "nan"},
+                                                    {arm, "--seconds", "inf"},
+                                                    {arm, "--seconds", "1e9"},
+                                                    {arm, "--seconds", "1,5"},
+                                                    {arm, "--seconds"},
+                                                    {arm, "--second", "1"},
+                                                    {arm, "--base", "floating"},
+                                                    {arm, arm},
+                                                    {},
+                                                    {"no_such_file.urdf"},
+                                                    {still},
+                                                    {shared("bad_models/nan_mass.urdf")},
+                                                    {arm, "--states", "99999999999999999999"}};
+  for (std::vector<std::string> words : lines) {
+    words.insert(words.begin(), "bench");
+    std::string line;
+    for (const std::string& word : words) line += word + " ";
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << line << outcome.err;
+    EXPECT_TRUE(outcome.out.empty()) << line << outcome.out;
+    EXPECT_TRUE(outcome.err.starts_with("error: ")) << line << outcome.err;
+    EXPECT_FALSE(contains(outcome.err, "internal")) << line << outcome.err;
+  }
+  EXPECT_TRUE(contains(run({"bench", arm, "--states", "0"}).err, "--states '0'"));
+  EXPECT_TRUE(contains(run({"bench", arm, "--threads", "0"}).err, "--threads '0'"));
+  EXPECT_TRUE(contains(run({"bench", arm, "--seconds", "nan"}).err, "--seconds 'nan'"));
+  EXPECT_TRUE(contains(run({"bench", arm, "--states", "999999999"}).err, "GiB"));
+  EXPECT_TRUE(contains(run({"bench", still}).err, "still.urdf: no joint moves"));
+}
+
+}  // namespace
+}  // namespace apps
