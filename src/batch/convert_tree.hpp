@@ -30,8 +30,6 @@ struct TreeConverter {
             .offset = number(n.offset),
             .rotor = number(n.rotor),
             .parent = n.parent,
-            .leaf = n.leaf,
-            .first = n.first,
             .q = n.q,
             .v = n.v,
             .d = n.d,

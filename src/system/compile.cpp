@@ -132,7 +132,6 @@ class Compiler {
     index_frames();
     add_inertias();
     make_runs();
-    mark_first_children();
     order_freedoms();
     resolve_joint_forces();
     resolve_body_forces();
@@ -358,16 +357,6 @@ class Compiler {
       const Node<double>& node = system_.tree_.nodes[i + 1];
       if (kinds_[i] <= NodeKind::revolute_rotor)
         system_.tree_.turning.push_back({k, node.q, node.offset});
-    }
-  }
-
-  void mark_first_children() {
-    auto& nodes = system_.tree_.nodes;
-    for (Node<double>& node : nodes) node.leaf = true;
-    for (std::size_t k = nodes.size() - 1; k >= 1; --k) {
-      Node<double>& parent = nodes[at(nodes[k].parent)];
-      nodes[k].first = parent.leaf;
-      parent.leaf = false;
     }
   }
 

@@ -52,9 +52,6 @@ struct Node {
   B offset;                     // revolute: canonical angle = q + offset
   B rotor;                      // one-freedom joints: reflected rotor inertia
   int parent;
-  // Towards the base, the child visited first starts its parent's sums and the others add to them.
-  bool leaf;   // nothing hangs on it
-  bool first;  // it starts its parent's sums
   int q, v;    // where its coordinates start
   int d;       // number of its freedoms
   // Freedoms counted in tree order, where those between a node and the base form few unbroken

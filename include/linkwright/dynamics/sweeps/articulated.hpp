@@ -10,36 +10,6 @@
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
-/// P + M: the body's own inertia joins what its children feel like.
-template <class T, class B>
-LINKWRIGHT_INLINE ArticulatedInertia<T> operator+(ArticulatedInertia<T> P, const Inertia<B>& M) {
-  const Vector3<B>& h = M.first_moment;
-  const Symmetric3<B>& I = M.rotational;
-  P.I.xx += I.xx, P.I.yy += I.yy, P.I.zz += I.zz;
-  P.I.xy += I.xy, P.I.xz += I.xz, P.I.yz += I.yz;
-  P.H.xy -= h.z, P.H.xz += h.y, P.H.yx += h.z;
-  P.H.yz -= h.x, P.H.zx -= h.y, P.H.zy += h.x;
-  P.M.xx += M.mass, P.M.yy += M.mass, P.M.zz += M.mass;
-  return P;
-}
-/// P(k) of eq. (4.5), once P holds the sum over the children.
-template <class T, class B>
-LINKWRIGHT_INLINE ArticulatedInertia<T> articulated_inertia(const Node<B>& n, const Scratch<T>& s,
-                                                            int k) {
-  if (n.leaf) return to_articulated<T>(n.M);
-  return s.P[k] + n.M;
-}
-/// Hands P⁺ of joint k on to its parent's sum.
-template <class J, class T, class B, class Rest>
-LINKWRIGHT_INLINE void pass_inertia(J joint, const Node<B>& n, const Rest& rest, Scratch<T>& s,
-                                    int k) {
-  const auto felt = shift(joint.offset(n, s.place[k]), joint.congruence(n, s.place[k], rest));
-  if (n.first)
-    s.P[n.parent] = felt;
-  else
-    s.P[n.parent] += felt;
-}
-
 /// P − y yᵀ
 template <class T>
 LINKWRIGHT_INLINE void subtract_square(ArticulatedInertia<T>& P, const Force<T>& y) {

@@ -7,9 +7,8 @@
 ///   α(k) = Rᵀ [ω̇(p); v̇(p) + A(p) ℓ] + H* v̇ + coriolis,  A = ω̃ ω̃ + ω̇~       (2.26), (2.19)
 ///   f(k) = M α + b − f_ext + Σ φ f(child)                                  (2.29), (2.23)
 ///   T(k) = H f(k) (+ rotor inertia)                                        (2.30)
-/// The tensor A serves for the child's acceleration, for F = m v̇ + A h and for
-/// N = h × v̇ + vee(A J − (A J)ᵀ), J = ∫ r rᵀ dm, which contains I ω̇ + ω × I ω. It is cheaper to
-/// form it twice, outward and inward, than to store it.
+/// The tensor A serves three times: for the children's accelerations, for F = m v̇ + A h and for
+/// N = h × v̇ + vee(A J − (A J)ᵀ), J = ∫ r rᵀ dm, which contains I ω̇ + ω × I ω.
 /// Gravity: the world accelerates by −g (3.21), so α(k) is the acceleration felt, not the true one.
 /// Cost     O(N); counted in docs/performance.md
 
@@ -41,20 +40,9 @@ LINKWRIGHT_INLINE Force<T> inertial_force(const Node<B>& n, const Vector3<T>& ac
 
 template <class T>
 LINKWRIGHT_INLINE void start_world(const Tree<Constant<T>>& tree, Scratch<T>& s) {
-  s.omega[0] = {T(0), T(0), T(0)};
-  s.alpha[0] = {s.omega[0], {T(-tree.gravity.x), T(-tree.gravity.y), T(-tree.gravity.z)}};
-}
-
-/// f(k): what joint k passes to body k, once f holds the sum over its children.
-template <class T>
-LINKWRIGHT_INLINE Force<T> joint_force(const Tree<Constant<T>>& tree, const Scratch<T>& s,
-                                       const Force<T>* f_ext, int k) {
-  const auto& n = tree.nodes.data()[k];
-  Force<T> f =
-      inertial_force(n, s.alpha[k].linear, acceleration_tensor(s.omega[k], s.alpha[k].angular));
-  if (f_ext != nullptr) f -= f_ext[k];
-  if (!n.leaf) f += s.f[k];
-  return f;
+  s.omega[0] = {};
+  s.alpha[0] = {{}, {T(-tree.gravity.x), T(-tree.gravity.y), T(-tree.gravity.z)}};
+  s.A[0] = {};
 }
 
 /// f_ext: null when no external force acts.
@@ -65,24 +53,27 @@ void inverse_dynamics(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, 
   start_world(tree, s);
   outward(tree, [&](auto joint, int k) {
     const auto& n = nodes[k];
-    const Vector3<T> wb = s.omega[n.parent];
-    const Motion<T> alpha_p = s.alpha[n.parent];
+    const int p = n.parent;
     const Place<T>& x = s.place[k];
     const Motion<T> rate = joint.rate(tree, n, v + n.v);
-    const Vector3<T> wp = joint.to_child(n, x, wb);
+    const Vector3<T> wp = joint.to_child(n, x, s.omega[p]);
     const Vector3<T> w = wp + rate.angular;
-    const Matrix3<T> A = acceleration_tensor(wb, alpha_p.angular);
     Motion<T> alpha = joint.coriolis(wp, w, rate);
-    alpha.angular += joint.to_child(n, x, alpha_p.angular);
-    alpha.linear += joint.to_child(n, x, alpha_p.linear + A * joint.offset(n, x));
+    alpha.angular += joint.to_child(n, x, s.alpha[p].angular);
+    alpha.linear += joint.to_child(n, x, s.alpha[p].linear + s.A[p] * joint.offset(n, x));
     joint.accelerate(tree, n, a + n.v, alpha);
+    const Matrix3<T> A = acceleration_tensor(w, alpha.angular);
+    Force<T> f = inertial_force(n, alpha.linear, A);
+    if (f_ext != nullptr) f -= f_ext[k];
     s.omega[k] = w;
     s.alpha[k] = alpha;
+    s.A[k] = A;
+    s.f[k] = f;
   });
   inward(tree, [&](auto joint, int k) {
     const auto& n = nodes[k];
     const Place<T>& x = s.place[k];
-    const Force<T> f = joint_force(tree, s, f_ext, k);
+    const Force<T> f = s.f[k];
     // tau may be the storage of a: each entry of a is read before its successor is written.
     constexpr int d = decltype(joint)::freedoms;
     T effort[d];
@@ -91,11 +82,7 @@ void inverse_dynamics(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, 
     for (int i = 0; i < d; ++i) tau[n.v + i] = effort[i];
     if (n.parent != 0) {
       const Force<T> turned{joint.to_parent(n, x, f.moment), joint.to_parent(n, x, f.force)};
-      const Force<T> passed = shift(joint.offset(n, x), turned);
-      if (n.first)
-        s.f[n.parent] = passed;
-      else
-        s.f[n.parent] += passed;
+      s.f[n.parent] += shift(joint.offset(n, x), turned);
     }
   });
 }

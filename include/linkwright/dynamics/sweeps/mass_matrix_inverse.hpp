@@ -12,10 +12,12 @@ namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 template <class T>
 void factorize(const Tree<Constant<T>>& tree, Scratch<T>& s) {
   const auto* nodes = tree.nodes.data();
+  for (int k = 1; k < tree.count(); ++k) s.P[k] = to_articulated<T>(nodes[k].M);
   inward(tree, [&](auto joint, int k) {
     const auto& n = nodes[k];
-    const auto rest = eliminate(joint, tree, n, articulated_inertia(n, s, k), s, k);
-    if (n.parent != 0) pass_inertia(joint, n, rest, s, k);
+    const auto rest = eliminate(joint, tree, n, s.P[k], s, k);
+    if (n.parent != 0)
+      s.P[n.parent] += shift(joint.offset(n, s.place[k]), joint.congruence(n, s.place[k], rest));
   });
 }
 

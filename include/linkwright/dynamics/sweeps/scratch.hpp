@@ -33,6 +33,7 @@ struct Scratch {
       : place(size(tree)),
         omega(size(tree)),
         alpha(size(tree)),
+        A(size(tree)),
         f(size(tree)),
         a(size(tree)),
         P(size(tree)),
@@ -52,7 +53,8 @@ struct Scratch {
   // by inverse_dynamics (ω also by forward_dynamics)
   std::vector<spatial::Vector3<T>> omega;  // ω(k)
   std::vector<spatial::Motion<T>> alpha;  // α(k): acceleration of the frame's origin, plus −gravity
-  std::vector<spatial::Force<T>> f;       // Σ over the children of what joint k carries of theirs
+  std::vector<spatial::Matrix3<T>> A;     // ω̃ ω̃ + ω̇~ : acceleration of a fixed point r is v̇ + A r
+  std::vector<spatial::Force<T>> f;       // f(k): force through joint k, on body k
   // by forward_dynamics
   std::vector<spatial::Motion<T>> a;  // bias acceleration a(k)
   std::vector<spatial::ArticulatedInertia<T>> P;
