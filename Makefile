@@ -2,7 +2,7 @@
 BUILD := build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 RUN_COMMAND ?= $(BUILD)/bin/linkwright info models/arm7.urdf && \
-  $(BUILD)/bin/linkwright compute forward-dynamics models/arm7.urdf
+  $(BUILD)/bin/linkwright compute forward-dynamics models/arm7.urdf --q joint2=0.5,joint4=-1
 
 .DEFAULT_GOAL := help
 .PHONY: help run test build bench format lint clean dependencies configure

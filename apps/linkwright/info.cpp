@@ -55,6 +55,13 @@ std::vector<std::string> moving_joints(const System& system) {
   return names;
 }
 
+/// Whether a base joint that is not in the file moves.
+bool has_moving_base(const System& system) {
+  for (std::size_t j = 0; j < system.joints().size(); ++j)
+    if (system.model().joints[j].implied && system.joints()[j].nv > 0) return true;
+  return false;
+}
+
 double total_mass(const Model& model) {
   return std::accumulate(model.bodies.begin(), model.bodies.end(), 0.0,
                          [](double sum, const Body& body) { return sum + body.mass; });
@@ -98,10 +105,11 @@ std::string section(std::string_view title, const Things& things) {
 std::string totals(const System& system) {
   const Model& model = system.model();
   std::string text =
-      fmt::format("\n{}, {} ({} moving), nq {}, nv {}, mass {:.6g} kg ({:.6g} kg of it moving)\n",
+      fmt::format("\n{}, {} ({} moving{}), nq {}, nv {}, mass {:.6g} kg ({:.6g} kg of it moving)\n",
                   counted(model.bodies.size(), "body", "bodies"),
                   counted(declared_joints(model), "joint", "joints"), moving_joints(system).size(),
-                  system.nq(), system.nv(), total_mass(model), system.moving_mass());
+                  has_moving_base(system) ? " with the base's" : "", system.nq(), system.nv(),
+                  total_mass(model), system.moving_mass());
   text += fmt::format("gravity ({:.6g}, {:.6g}, {:.6g}) m/s²\n", model.gravity.x, model.gravity.y,
                       model.gravity.z);
   if (has_loops(model))
