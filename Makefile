@@ -10,7 +10,8 @@ RUN_COMMAND ?= $(BUILD)/bin/linkwright info models/arm7.urdf && \
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
-run: build ## Install what is missing, build, compute the dynamics of a bundled arm
+run: configure ## Install what is missing, build, compute the dynamics of a bundled arm
+	@cmake --build $(BUILD) --parallel $(JOBS) --target linkwright_app
 	@$(RUN_COMMAND)
 
 test: build ## Install what is missing, build, run all tests
