@@ -4,6 +4,7 @@
 #include <set>
 
 #include "apps/program.hpp"
+#include "support/csv.hpp"
 
 namespace apps {
 namespace {
@@ -135,6 +136,7 @@ TEST(bench, warns_that_loops_are_not_enforced) {
 }
 
 TEST(bench, a_quantity_without_an_answer_is_named_and_the_others_are_timed) {
+  SKIP_WITHOUT_SHARED(shared("references/REFERENCES.md"));
   const std::string file = shared("bad_models/zero_mass_moving_leaf.urdf");
   const Outcome outcome = run(quick({file, "--threads", "2", "--states", "64"}));
   EXPECT_EQ(outcome.code, 1);
@@ -153,6 +155,7 @@ TEST(bench, a_quantity_without_an_answer_is_named_and_the_others_are_timed) {
 }
 
 TEST(bench, bad_input_exits_with_2_and_names_it) {
+  SKIP_WITHOUT_SHARED(shared("references/REFERENCES.md"));
   const Folder folder;
   const std::string still = folder.file(
       "still.urdf",

@@ -4,11 +4,13 @@
 #include <algorithm>
 
 #include "apps/program.hpp"
+#include "support/csv.hpp"
 
 namespace apps {
 namespace {
 
 TEST(check, refuses_every_hopeless_model_by_name) {
+  SKIP_WITHOUT_SHARED(shared("references/REFERENCES.md"));
   for (const std::string name :
        {"empty_file", "empty_robot", "truncated", "garbage_number", "comma_decimal", "nan_mass",
         "negative_mass", "duplicate_link", "missing_link", "joint_no_parent", "loop_self_parent"}) {
@@ -24,6 +26,7 @@ TEST(check, refuses_every_hopeless_model_by_name) {
 }
 
 TEST(check, warns_of_every_doubtful_model_and_goes_on) {
+  SKIP_WITHOUT_SHARED(shared("references/REFERENCES.md"));
   for (const std::string name :
        {"triangle_violation_pd", "mass_without_inertia", "zero_mass_moving_leaf"}) {
     const std::string file = shared("bad_models/" + name + ".urdf");
@@ -37,6 +40,7 @@ TEST(check, warns_of_every_doubtful_model_and_goes_on) {
 }
 
 TEST(check, forward_dynamics_refuses_a_massless_leaf_by_name) {
+  SKIP_WITHOUT_SHARED(shared("references/REFERENCES.md"));
   const Outcome outcome =
       run({"compute", "forward-dynamics", shared("bad_models/zero_mass_moving_leaf.urdf")});
   EXPECT_EQ(outcome.code, 1);
@@ -45,6 +49,7 @@ TEST(check, forward_dynamics_refuses_a_massless_leaf_by_name) {
 }
 
 TEST(check, says_the_same_as_json) {
+  SKIP_WITHOUT_SHARED(shared("references/REFERENCES.md"));
   const nlohmann::json good = run_json({"check", bundled("arm7.urdf"), "--json"});
   EXPECT_EQ(good.at("file"), bundled("arm7.urdf"));
   EXPECT_EQ(good.at("ok"), true);

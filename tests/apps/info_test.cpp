@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "apps/program.hpp"
+#include "support/csv.hpp"
 
 namespace apps {
 namespace {
@@ -100,6 +101,7 @@ TEST(info, a_long_chain_stays_narrow) {
 }
 
 TEST(info, every_urdf_of_the_shared_folder_is_shown) {
+  SKIP_WITHOUT_SHARED(shared("references/REFERENCES.md"));
   for (const auto& entry : std::filesystem::directory_iterator(shared("models"))) {
     if (entry.path().extension() != ".urdf") continue;
     const Outcome outcome = run({"info", entry.path().string(), "--json"});

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "apps/program.hpp"
+#include "support/csv.hpp"
 
 namespace apps {
 namespace {
@@ -50,6 +51,7 @@ Outcome inverse_dynamics(const std::string& states, const std::string& out) {
 }
 
 TEST(states, iiwa_agrees_with_motiongenesis) {
+  SKIP_WITHOUT_SHARED(shared("references/REFERENCES.md"));
   const Folder folder;
   const Table expected = reference();
   const std::string states = folder.file("in.csv", make_states(expected, columns(true)));
@@ -71,6 +73,7 @@ TEST(states, iiwa_agrees_with_motiongenesis) {
 }
 
 TEST(states, iiwa_last_link_moves_as_in_motiongenesis) {
+  SKIP_WITHOUT_SHARED(shared("references/REFERENCES.md"));
   const Folder folder;
   const Table expected = reference();
   const std::string states = folder.file("in.csv", make_states(expected, columns(false)));
@@ -100,6 +103,7 @@ TEST(states, iiwa_last_link_moves_as_in_motiongenesis) {
 }
 
 TEST(states, names_places_and_order_of_columns_do_not_matter) {
+  SKIP_WITHOUT_SHARED(shared("references/REFERENCES.md"));
   const Folder folder;
   const Table table = reference();
   auto mixed = columns(true);
@@ -212,6 +216,7 @@ TEST(states, come_from_stdin_too) {
 }
 
 TEST(states, a_row_that_fails_leaves_the_old_result) {
+  SKIP_WITHOUT_SHARED(shared("references/REFERENCES.md"));
   const Folder folder;
   const std::string leaf = shared("bad_models/zero_mass_moving_leaf.urdf");
   const std::string out = folder.file("out.csv", "precious\n");
