@@ -75,6 +75,17 @@ LINKWRIGHT_INLINE P quaternion_poison(const Tree<B>& tree, const P* q) {
   }
   return sum;
 }
+/// One group's q, v and x into w; returns their poison.
+template <class B>
+LINKWRIGHT_INLINE BatchPack<B> load_inputs(const Tree<B>& tree, BatchScratch<B>& w,
+                                           const Rows<const B>& q, const Rows<const B>& v,
+                                           const Rows<const B>& x, int s, int here) {
+  load(q, tree.nq, s, here, w.q.data());
+  load(v, tree.nv, s, here, w.v.data());
+  load(x, tree.nv, s, here, w.x.data());
+  return poison(w.q.data(), tree.nq) + poison(w.v.data(), tree.nv) + poison(w.x.data(), tree.nv) +
+         quaternion_poison(tree, w.q.data());
+}
 /// Adds the poison and lists the lanes that end up without an answer.
 template <class B>
 LINKWRIGHT_INLINE void finish(BatchScratch<B>& w, BatchPack<B>* result, int n,
@@ -128,11 +139,7 @@ void batch_inverse_dynamics(const Tree<B>& tree, BatchScratch<B>& w, const Batch
                             int first, int last) {
   using P = BatchPack<B>;
   each_group<B>(first, last, [&](int s, int here) {
-    load(job.q, tree.nq, s, here, w.q.data());
-    load(job.v, tree.nv, s, here, w.v.data());
-    load(job.x, tree.nv, s, here, w.x.data());
-    const P bad = poison(w.q.data(), tree.nq) + poison(w.v.data(), tree.nv) +
-                  poison(w.x.data(), tree.nv) + quaternion_poison(tree, w.q.data());
+    const P bad = load_inputs(tree, w, job.q, job.v, job.x, s, here);
     place_joints(tree, w.sweep, w.q.data());
     inverse_dynamics(tree, w.sweep, w.v.data(), w.x.data(), push_bodies(tree, w, job), w.y.data());
     if (tree.joint_forces.any) {
@@ -159,11 +166,7 @@ void batch_forward_dynamics(const Tree<B>& tree, BatchScratch<B>& w, const Batch
                             int first, int last) {
   using P = BatchPack<B>;
   each_group<B>(first, last, [&](int s, int here) {
-    load(job.q, tree.nq, s, here, w.q.data());
-    load(job.v, tree.nv, s, here, w.v.data());
-    load(job.x, tree.nv, s, here, w.x.data());
-    const P bad = poison(w.q.data(), tree.nq) + poison(w.v.data(), tree.nv) +
-                  poison(w.x.data(), tree.nv) + quaternion_poison(tree, w.q.data());
+    const P bad = load_inputs(tree, w, job.q, job.v, job.x, s, here);
     accelerate(tree, w, job);
     finish(w, w.y.data(), tree.nv, bad, s, here);
     store(w.y.data(), job.out, tree.nv, s, here);
@@ -276,11 +279,8 @@ void batch_rollout(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& j
                    int last) {
   using P = BatchPack<B>;
   each_group<B>(first, last, [&](int s, int here) {
-    load({job.out.data, job.out.stride}, tree.nq, s, here, w.q.data());
-    load({job.out_v.data, job.out_v.stride}, tree.nv, s, here, w.v.data());
-    load(job.x, tree.nv, s, here, w.x.data());
-    const P bad = poison(w.q.data(), tree.nq) + poison(w.v.data(), tree.nv) +
-                  poison(w.x.data(), tree.nv) + quaternion_poison(tree, w.q.data());
+    const P bad = load_inputs(tree, w, {job.out.data, job.out.stride},
+                              {job.out_v.data, job.out_v.stride}, job.x, s, here);
     for (int step = 0; step < job.steps; ++step) {
       if (tree.joint_forces.any && step > 0) load(job.x, tree.nv, s, here, w.x.data());
       accelerate(tree, w, job);

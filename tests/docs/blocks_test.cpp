@@ -81,7 +81,7 @@ TEST(blocks, files_named_outside_code_are_found) {
 bool compiles(const std::string& text, std::string& messages) {
   const TemporaryFolder folder;
   // The library's header is heavy and beside the point here.
-  std::string source = docs::examples_source(docs::blocks_of("docs/page.md", text), "/root");
+  std::string source = docs::examples_source(docs::blocks_of("docs/page.md", text), "/tree");
   const std::string header = "#include <linkwright/linkwright.hpp>\n";
   source.erase(source.find(header), header.size());
   folder.write("page.cpp", source);
@@ -99,7 +99,7 @@ TEST(blocks, broken_code_is_found_at_its_line) {
   std::string messages;
   EXPECT_TRUE(compiles(page, messages)) << messages;
   EXPECT_FALSE(compiles(page + "```cpp\nint fine = 1;\nint broken = ;\n```\n", messages));
-  EXPECT_TRUE(contains(messages, "/root/docs/page.md:20")) << messages;
+  EXPECT_TRUE(contains(messages, "/tree/docs/page.md:20")) << messages;
 }
 
 }  // namespace

@@ -1,27 +1,12 @@
 // Counts heap allocations: none may happen once the workspace exists.
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 #include <gtest/gtest.h>
 
 #include "linkwright/dynamics/conventions.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
+#include "support/count_allocations.hpp"
 #include "support/random_model.hpp"
-
-namespace {
-std::atomic<long> allocations{0};
-}  // namespace
-
-// Eigen and the standard library both end up in malloc; glibc lets a program put its own in front.
-extern "C" void* __libc_malloc(std::size_t);
-extern "C" void* malloc(
-    std::size_t size) {  // NOLINT(readability-inconsistent-declaration-parameter-name)
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  return __libc_malloc(size);
-}
 
 namespace linkwright::testing {
 namespace {
