@@ -23,14 +23,23 @@ const BatchKernels<float>& batch_kernels() {
   return choose_by_instruction_set(batch_float_baseline, batch_float_avx2, batch_float_avx512);
 }
 
+namespace {
+/// Eight lane groups, fewer where that would fill more than the processor's first cache.
+int tile_groups(int nq, int nv) {
+  constexpr int cache = 32 * 1024, most = 8;
+  return std::clamp(cache / (64 * (nq + 3 * nv + 1)), 1, most);
+}
+}  // namespace
+
 template <class B>
 BatchScratch<B>::BatchScratch(const Tree<B>& tree)
     : sweep(tree),
-      q(static_cast<std::size_t>(tree.nq)),
-      v(static_cast<std::size_t>(tree.nv)),
+      tile(tile_groups(tree.nq, tree.nv)),
+      q(static_cast<std::size_t>(tile * tree.nq)),
+      v(static_cast<std::size_t>(tile * tree.nv)),
       x(v.size()),
       y(v.size()),
-      wide(std::max({v.size() * v.size(), 6 * v.size(), std::size_t{12}})) {}
+      wide(static_cast<std::size_t>(std::max({tree.nv * tree.nv, 6 * tree.nv, 12}))) {}
 
 template <class B>
 struct BasicBatch<B>::Parts {

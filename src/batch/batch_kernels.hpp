@@ -40,7 +40,8 @@ struct BatchScratch {
   using P = BatchPack<B>;
   explicit BatchScratch(const Tree<B>& tree);
   Scratch<P> sweep;
-  std::vector<P> q, v, x, y;  // [nq], [nv], [nv], [nv]
+  int tile;                   // lane groups copied at once
+  std::vector<P> q, v, x, y;  // [tile] of [nq], [nv], [nv], [nv]
   std::vector<P> wide;        // [max(nv², 6 nv, 12)]
   std::vector<int> bad;       // states without an answer: the first bad_count entries
   std::size_t bad_count = 0;

@@ -1,9 +1,6 @@
 // Compiled once per instruction set; LINKWRIGHT_ISA names the namespace of this copy. The sweeps
 // are those of the single state, on packs; here are only the loops over lane groups around them.
-#include <algorithm>
-#include <limits>
-
-#include "batch/batch_kernels.hpp"
+#include "batch/columns.hpp"
 #include "linkwright/dynamics/sweeps/forces.hpp"
 #include "linkwright/dynamics/sweeps/forward_dynamics.hpp"
 #include "linkwright/dynamics/sweeps/inverse_dynamics.hpp"
@@ -13,196 +10,127 @@
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
-using spatial::lane_count;
-
-/// Each column is a stream that advances by one cache line per group: too many for the hardware to
-/// foresee, so the line of the group after next is asked for now. Beyond the end this is harmless.
-template <class B>
-LINKWRIGHT_INLINE void prefetch(const B* here) {
-  __builtin_prefetch(here + 2 * lane_count<BatchPack<B>>);
+/// Calls step(tile) for consecutive tiles of at most `groups` lane groups.
+template <class B, class Step>
+LINKWRIGHT_INLINE void each_tile(int first, int last, int groups, Step&& step) {
+  const int most = groups * Tile<B>::lanes;
+  for (int s = first; s < last; s += most) step(Tile<B>{s, std::min(most, last - s)});
 }
 
-/// Rows s … s + here − 1 of n columns; missing lanes repeat the last row.
-template <class B>
-LINKWRIGHT_INLINE void load(const Rows<const B>& rows, int n, int s, int here, BatchPack<B>* to) {
-  using P = BatchPack<B>;
-  for (int i = 0; i < n; ++i) {
-    const B* from = rows.data + s + i * rows.stride;
-    prefetch(from);
-    if (here == lane_count<P>) {
-      to[i] = P::load(from);
-    } else {
-      B lanes[lane_count<P>];
-      for (int l = 0; l < lane_count<P>; ++l) lanes[l] = from[std::min(l, here - 1)];
-      to[i] = P::load(lanes);
-    }
-  }
-}
-template <class B>
-LINKWRIGHT_INLINE void store(const BatchPack<B>* from, const Rows<B>& rows, int n, int s,
-                             int here) {
-  using P = BatchPack<B>;
-  for (int i = 0; i < n; ++i) {
-    B* to = rows.data + s + i * rows.stride;
-    __builtin_prefetch(to + 2 * lane_count<P>, 1);
-    if (here == lane_count<P>) {
-      from[i].store(to);
-    } else {
-      B lanes[lane_count<P>];
-      from[i].store(lanes);
-      for (int l = 0; l < here; ++l) to[l] = lanes[l];
-    }
-  }
-}
-
-/// 0 for finite numbers, NaN otherwise: added to every result of a lane it spreads a bad input to
-/// all.
+/// One lane group of a tile: where its inputs and its results lie.
 template <class P>
-LINKWRIGHT_INLINE P poison(const P* x, int n) {
-  P sum(0);
-  for (int i = 0; i < n; ++i) sum += x[i] - x[i];
-  return sum;
-}
-/// The same for quaternions more than 1e-3 from unit norm.
-template <class B, class P>
-LINKWRIGHT_INLINE P quaternion_poison(const Tree<B>& tree, const P* q) {
-  P sum(0);
-  for (const int at : tree.quaternions) {
-    const P* r = q + at;
-    const P off = r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3] - B(1);
-    const typename P::Bits bad = (off.x > B(2e-3)) | (off.x < B(-2e-3));
-    sum += select(bad, P(std::numeric_limits<B>::quiet_NaN()), P(0));
-  }
-  return sum;
-}
-/// One group's q, v and x into w; returns their poison.
-template <class B>
-LINKWRIGHT_INLINE BatchPack<B> load_inputs(const Tree<B>& tree, BatchScratch<B>& w,
-                                           const Rows<const B>& q, const Rows<const B>& v,
-                                           const Rows<const B>& x, int s, int here) {
-  load(q, tree.nq, s, here, w.q.data());
-  load(v, tree.nv, s, here, w.v.data());
-  load(x, tree.nv, s, here, w.x.data());
-  return poison(w.q.data(), tree.nq) + poison(w.v.data(), tree.nv) + poison(w.x.data(), tree.nv) +
-         quaternion_poison(tree, w.q.data());
-}
-/// Adds the poison and lists the lanes that end up without an answer.
-template <class B>
-LINKWRIGHT_INLINE void finish(BatchScratch<B>& w, BatchPack<B>* result, int n,
-                              const BatchPack<B>& bad, int s, int here) {
+struct Group {
+  P *q, *v, *x, *y;
+};
+/// Loads q, v and x tile by tile, calls compute(group) for each lane group, which writes nv
+/// results to group.y, and stores those. A lane with a bad input gets no result.
+template <class B, class Compute>
+LINKWRIGHT_INLINE void each_state(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job,
+                                  int first, int last, Compute&& compute) {
   using P = BatchPack<B>;
-  P check(0);
-  for (int i = 0; i < n; ++i) {
-    result[i] += bad;
-    check += result[i] - result[i];
-  }
-  const typename P::Bits fails = check.x != check.x;
-  typename P::Integer any = 0;
-  for (int l = 0; l < here; ++l) any |= fails[l];
-  if (any == 0) [[likely]]
-    return;
-  for (int l = 0; l < here; ++l) {
-    if (fails[l] == 0) continue;
-    w.bad[w.bad_count++] = s + l;
-    for (int i = 0; i < n; ++i) result[i].x[l] = std::numeric_limits<B>::quiet_NaN();
-  }
+  const int nq = tree.nq, nv = tree.nv;
+  each_tile<B>(first, last, w.tile, [&](const Tile<B>& tile) {
+    load(job.q, nq, tile, w.q.data());
+    load(job.v, nv, tile, w.v.data());
+    load(job.x, nv, tile, w.x.data());
+    for (int g = 0; g < tile.groups(); ++g) {
+      const Group<P> here{w.q.data() + g * nq, w.v.data() + g * nv, w.x.data() + g * nv,
+                          w.y.data() + g * nv};
+      const P bad = poison(here.q, nq) + quaternion_poison(tree, here.q) + poison(here.v, nv) +
+                    poison(here.x, nv);
+      compute(here);
+      judge(w, here.y, nv, bad, tile.first + g * P::size, tile.lanes_of(g));
+    }
+    store(w.y.data(), job.out, nv, tile);
+  });
+}
+/// The same for functions of the position alone with many results per state, group by group:
+/// compute() reads w.q and writes `columns` results to w.wide.
+template <class B, class Compute>
+LINKWRIGHT_INLINE void each_position(const Tree<B>& tree, BatchScratch<B>& w,
+                                     const BatchJob<B>& job, int first, int last, int columns,
+                                     Compute&& compute) {
+  using P = BatchPack<B>;
+  each_tile<B>(first, last, 1, [&](const Tile<B>& tile) {
+    load(job.q, tree.nq, tile, w.q.data());
+    const P bad = poison(w.q.data(), tree.nq) + quaternion_poison(tree, w.q.data());
+    place_joints(tree, w.sweep, w.q.data());
+    compute();
+    judge(w, w.wide.data(), columns, bad, tile.first, tile.rows);
+    store(w.wide.data(), job.out, columns, tile);
+  });
 }
 
 /// Springs and loads on bodies and the call's own forces; null when there are none.
 template <class B>
-LINKWRIGHT_INLINE const Force<BatchPack<B>>* push_bodies(const Tree<B>& tree, BatchScratch<B>& w,
-                                                         const BatchJob<B>& job) {
+LINKWRIGHT_INLINE const Force<BatchPack<B>>* push_bodies(const Tree<B>& tree,
+                                                         Scratch<BatchPack<B>>& s,
+                                                         const BatchJob<B>& job,
+                                                         const BatchPack<B>* v) {
   using P = BatchPack<B>;
   if (!tree.body_forces.any() && job.loads->empty()) return nullptr;
-  Scratch<P>& s = w.sweep;
   poses<Origin::world>(tree, s);
   for (int k = 0; k < tree.count(); ++k)
     s.f_ext[k] = Force<P>{{P(0), P(0), P(0)}, {P(0), P(0), P(0)}};
   for (const auto& one : *job.loads)
     if (one.node != 0) s.f_ext[one.node] += load_force(s, one);
   if (tree.body_forces.any()) {
-    velocities(tree, s, w.v.data());
+    velocities(tree, s, v);
     body_forces(tree, s);
   }
   return s.f_ext.data();
-}
-
-/// Calls step(s, here) for every lane group of the rows first … last − 1.
-template <class B, class Step>
-LINKWRIGHT_INLINE void each_group(int first, int last, Step&& step) {
-  constexpr int lanes = lane_count<BatchPack<B>>;
-  for (int s = first; s < last; s += lanes) step(s, std::min(lanes, last - s));
 }
 
 template <class B>
 void batch_inverse_dynamics(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job,
                             int first, int last) {
   using P = BatchPack<B>;
-  each_group<B>(first, last, [&](int s, int here) {
-    const P bad = load_inputs(tree, w, job.q, job.v, job.x, s, here);
-    place_joints(tree, w.sweep, w.q.data());
-    inverse_dynamics(tree, w.sweep, w.v.data(), w.x.data(), push_bodies(tree, w, job), w.y.data());
+  each_state(tree, w, job, first, last, [&](const Group<P>& g) {
+    place_joints(tree, w.sweep, g.q);
+    inverse_dynamics(tree, w.sweep, g.v, g.x, push_bodies(tree, w.sweep, job, g.v), g.y);
     if (tree.joint_forces.any) {
-      std::fill_n(w.x.data(), tree.nv, P(0));
-      joint_forces(tree, w.q.data(), w.v.data(), w.x.data());
-      for (int i = 0; i < tree.nv; ++i) w.y[i] -= w.x[i];
+      std::fill_n(g.x, tree.nv, P(0));
+      joint_forces(tree, g.q, g.v, g.x);
+      for (int i = 0; i < tree.nv; ++i) g.y[i] -= g.x[i];
     }
-    finish(w, w.y.data(), tree.nv, bad, s, here);
-    store(w.y.data(), job.out, tree.nv, s, here);
   });
 }
 
-/// Accelerations of the group in w.q, w.v under the efforts in w.x, into w.y; w.x is used up.
+/// Accelerations of a group under the efforts in x, into y; x is used up.
 template <class B>
-LINKWRIGHT_INLINE void accelerate(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job) {
-  place_joints(tree, w.sweep, w.q.data());
-  if (tree.joint_forces.any) joint_forces(tree, w.q.data(), w.v.data(), w.x.data());
-  forward_dynamics_filter(tree, w.sweep, w.v.data(), w.x.data(), push_bodies(tree, w, job));
-  forward_dynamics_smoother(tree, w.sweep, w.y.data());
+LINKWRIGHT_INLINE void accelerate(const Tree<B>& tree, Scratch<BatchPack<B>>& s,
+                                  const BatchJob<B>& job, const Group<BatchPack<B>>& g) {
+  place_joints(tree, s, g.q);
+  if (tree.joint_forces.any) joint_forces(tree, g.q, g.v, g.x);
+  forward_dynamics_filter(tree, s, g.v, g.x, push_bodies(tree, s, job, g.v));
+  forward_dynamics_smoother(tree, s, g.y);
 }
 
 template <class B>
 void batch_forward_dynamics(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job,
                             int first, int last) {
-  using P = BatchPack<B>;
-  each_group<B>(first, last, [&](int s, int here) {
-    const P bad = load_inputs(tree, w, job.q, job.v, job.x, s, here);
-    accelerate(tree, w, job);
-    finish(w, w.y.data(), tree.nv, bad, s, here);
-    store(w.y.data(), job.out, tree.nv, s, here);
-  });
+  each_state(tree, w, job, first, last,
+             [&](const Group<BatchPack<B>>& g) { accelerate(tree, w.sweep, job, g); });
 }
 
 template <class B>
 void batch_mass_matrix(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job, int first,
                        int last) {
-  const int size = tree.nv * tree.nv;
-  each_group<B>(first, last, [&](int s, int here) {
-    load(job.q, tree.nq, s, here, w.q.data());
-    const auto bad = poison(w.q.data(), tree.nq) + quaternion_poison(tree, w.q.data());
-    place_joints(tree, w.sweep, w.q.data());
-    mass_matrix(tree, w.sweep, w.wide.data(), tree.nv);
-    finish(w, w.wide.data(), size, bad, s, here);
-    store(w.wide.data(), job.out, size, s, here);
-  });
+  each_position(tree, w, job, first, last, tree.nv * tree.nv,
+                [&] { mass_matrix(tree, w.sweep, w.wide.data(), tree.nv); });
 }
 
 template <class B>
 void batch_forward_kinematics(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job,
                               int first, int last) {
   using P = BatchPack<B>;
-  each_group<B>(first, last, [&](int s, int here) {
-    load(job.q, tree.nq, s, here, w.q.data());
-    const P bad = poison(w.q.data(), tree.nq) + quaternion_poison(tree, w.q.data());
-    place_joints(tree, w.sweep, w.q.data());
+  each_position(tree, w, job, first, last, 12, [&] {
     poses<Origin::world>(tree, w.sweep);
     const Pose<P> X = w.sweep.pose[job.node] * job.frame;
     const Vector3<P>& p = X.translation;
     const Matrix3<P>& R = X.rotation;
     const P row[12] = {p.x, p.y, p.z, R.xx, R.xy, R.xz, R.yx, R.yy, R.yz, R.zx, R.zy, R.zz};
     std::copy_n(row, 12, w.wide.data());
-    finish(w, w.wide.data(), 12, bad, s, here);
-    store(w.wide.data(), job.out, 12, s, here);
   });
 }
 
@@ -211,10 +139,7 @@ void batch_jacobian(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& 
                     int last) {
   using P = BatchPack<B>;
   const auto* nodes = tree.nodes.data();
-  each_group<B>(first, last, [&](int s, int here) {
-    load(job.q, tree.nq, s, here, w.q.data());
-    const P bad = poison(w.q.data(), tree.nq) + quaternion_poison(tree, w.q.data());
-    place_joints(tree, w.sweep, w.q.data());
+  each_position(tree, w, job, first, last, 6 * tree.nv, [&] {
     poses<Origin::root>(tree, w.sweep);
     motion_columns(tree, w.sweep);
     const Pose<P> tip = w.sweep.pose[job.node] * job.frame;
@@ -228,8 +153,6 @@ void batch_jacobian(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& 
         to[0] = c.angular.x, to[1] = c.angular.y, to[2] = c.angular.z;
         to[3] = c.linear.x, to[4] = c.linear.y, to[5] = c.linear.z;
       }
-    finish(w, w.wide.data(), 6 * tree.nv, bad, s, here);
-    store(w.wide.data(), job.out, 6 * tree.nv, s, here);
   });
 }
 
@@ -278,21 +201,25 @@ template <class B>
 void batch_rollout(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job, int first,
                    int last) {
   using P = BatchPack<B>;
-  each_group<B>(first, last, [&](int s, int here) {
-    const P bad = load_inputs(tree, w, {job.out.data, job.out.stride},
-                              {job.out_v.data, job.out_v.stride}, job.x, s, here);
+  const Group<P> g{w.q.data(), w.v.data(), w.x.data(), w.y.data()};
+  each_tile<B>(first, last, 1, [&](const Tile<B>& tile) {
+    load<B>({job.out.data, job.out.stride}, tree.nq, tile, g.q);
+    load<B>({job.out_v.data, job.out_v.stride}, tree.nv, tile, g.v);
+    load(job.x, tree.nv, tile, g.x);
+    P bad = poison(g.q, tree.nq) + quaternion_poison(tree, g.q) + poison(g.x, tree.nv);
     for (int step = 0; step < job.steps; ++step) {
-      if (tree.joint_forces.any && step > 0) load(job.x, tree.nv, s, here, w.x.data());
-      accelerate(tree, w, job);
-      for (int i = 0; i < tree.nv; ++i) w.v[i] += job.dt * w.y[i];
-      move(tree, w.q.data(), w.v.data(), job.dt);
+      if (tree.joint_forces.any && step > 0) load(job.x, tree.nv, tile, g.x);
+      accelerate(tree, w.sweep, job, g);
+      for (int i = 0; i < tree.nv; ++i) g.v[i] += job.dt * g.y[i];
+      move(tree, g.q, g.v, job.dt);
     }
-    // One list for both halves of the state: q takes over what made v fail.
-    finish(w, w.v.data(), tree.nv, bad, s, here);
-    const P late = bad + poison(w.v.data(), tree.nv);
-    for (int i = 0; i < tree.nq; ++i) w.q[i] += late;
-    store(w.q.data(), job.out, tree.nq, s, here);
-    store(w.v.data(), job.out_v, tree.nv, s, here);
+    // Both halves of a state fail together, and are listed once.
+    bad += poison(g.q, tree.nq);
+    judge(w, g.v, tree.nv, bad, tile.first, tile.rows);
+    const P late = poison(g.v, tree.nv);
+    for (int i = 0; i < tree.nq; ++i) g.q[i] += late;
+    store(g.q, job.out, tree.nq, tile);
+    store(g.v, job.out_v, tree.nv, tile);
   });
 }
 

@@ -10,7 +10,7 @@
 namespace linkwright {
 namespace {
 
-/// What it takes to move one body, about its node's origin. The world's α is −gravity.
+/// What it takes to move one body against gravity, about its node's origin.
 Force inertial_force(const Workspace& work, int body) {
   const ScratchD& s = work.scratch();
   const FramePlace& place = work.system().frame(FrameId{body + 1});
@@ -18,8 +18,10 @@ Force inertial_force(const Workspace& work, int body) {
   const Body& described = work.system().model().bodies[static_cast<std::size_t>(body)];
   const Inertia M = to_parent(
       place.pose, spatial::inertia_from_com(described.mass, described.com, described.inertia));
-  const Vector3& w = s.omega[k];
-  return M * s.alpha[k] + Force{cross(w, M.rotational * w), cross(w, cross(w, M.first_moment))};
+  const Vector3& w = s.V[k].angular;
+  Motion alpha = s.alpha[k];
+  alpha.linear -= transpose_times(s.pose[k].rotation, work.system().tree().gravity);
+  return M * alpha + Force{cross(w, M.rotational * w), cross(w, cross(w, M.first_moment))};
 }
 
 void subtract_loads(const Workspace& work, ExternalForces forces, std::span<Force> on_body) {
@@ -56,7 +58,7 @@ void compute_reactions(Workspace& work, const State& state, const ConstVectorRef
   kernels().place(tree, s, state.q.data());
   kernels().poses(tree, s);
   kernels().velocities(tree, s, state.v.data());
-  kernels().inverse_dynamics(tree, s, state.v.data(), a.data(), nullptr, work.spare().data());
+  kernels().accelerations(tree, s, state.v.data(), a.data());
   const std::span<Force> on_body = work.body_forces();
   for (std::size_t b = 0; b < on_body.size(); ++b)
     on_body[b] = inertial_force(work, static_cast<int>(b));

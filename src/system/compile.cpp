@@ -348,15 +348,18 @@ class Compiler {
   }
 
   void make_runs() {
+    Tree<double>& tree = system_.tree_;
+    std::vector<int> children(tree.nodes.size(), 0);
+    for (std::size_t k = 1; k < tree.nodes.size(); ++k) ++children[at(tree.nodes[k].parent)];
     for (std::size_t i = 0; i < kinds_.size(); ++i) {
       const int k = static_cast<int>(i) + 1;
-      if (!system_.tree_.runs.empty() && system_.tree_.runs.back().kind == kinds_[i])
-        system_.tree_.runs.back().last = k;
+      const Node<double>& node = tree.nodes[i + 1];
+      if (!tree.runs.empty() && tree.runs.back().kind == kinds_[i] && node.parent == k - 1 &&
+          children[i] == 1)
+        tree.runs.back().last = k;
       else
-        system_.tree_.runs.push_back({kinds_[i], k, k});
-      const Node<double>& node = system_.tree_.nodes[i + 1];
-      if (kinds_[i] <= NodeKind::revolute_rotor)
-        system_.tree_.turning.push_back({k, node.q, node.offset});
+        tree.runs.push_back({kinds_[i], k, k, node.parent});
+      if (kinds_[i] <= NodeKind::revolute_rotor) tree.turning.push_back({k, node.q, node.offset});
     }
   }
 

@@ -34,6 +34,18 @@ LINKWRIGHT_INLINE ArticulatedInertia<T>& operator+=(ArticulatedInertia<T>& a,
   a.M += b.M;
   return a;
 }
+/// A body together with what hangs on it: fifteen of P's numbers change.
+template <class B, class T>
+LINKWRIGHT_INLINE ArticulatedInertia<T> operator+(const Inertia<B>& m,
+                                                  const ArticulatedInertia<T>& P) {
+  const Vector3<B>& h = m.first_moment;
+  const Symmetric3<B>& I = m.rotational;
+  return {{P.I.xx + I.xx, P.I.yy + I.yy, P.I.zz + I.zz, P.I.xy + I.xy, P.I.xz + I.xz,
+           P.I.yz + I.yz},
+          {P.H.xx, P.H.xy - h.z, P.H.xz + h.y, P.H.yx + h.z, P.H.yy, P.H.yz - h.x, P.H.zx - h.y,
+           P.H.zy + h.x, P.H.zz},
+          {P.M.xx + m.mass, P.M.yy + m.mass, P.M.zz + m.mass, P.M.xy, P.M.xz, P.M.yz}};
+}
 /// φ P φᵀ: the same inertia felt at a point that lies at −l (eq. 4.5).
 template <class A, class T>
 LINKWRIGHT_INLINE ArticulatedInertia<T> shift(const Vector3<A>& l, const ArticulatedInertia<T>& P) {

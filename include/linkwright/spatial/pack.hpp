@@ -9,6 +9,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
 #include "linkwright/spatial/scalar.hpp"
 
 // Everything here is inlined, so how a wide vector would be passed in a call does not matter.
@@ -149,15 +153,16 @@ LINKWRIGHT_INLINE Pack<B, N> square_root(const Pack<B, N>& a) {
   return r;
 }
 
-/// π/2 in pieces short enough that k times a piece is exact for |k| < 2¹⁹ (double), 2¹² (float),
-/// and the polynomials of sine and cosine on |r| ≤ π/4 (near-minimax, relative error below 2⁻⁵⁵ and
+/// π/2 in pieces such that, for the k of every |x| ≤ reach, k times a piece is exact and so are the
+/// first two subtractions from x: only the third rounds. And the polynomials of sine and cosine on |r| ≤ π/4 (near-minimax, relative error below 2⁻⁵⁵ and
 /// 2⁻²⁵).
 template <class B>
 struct Trigonometry;
 template <>
 struct Trigonometry<double> {
   static constexpr double reach = 5e5, round = 0x1.8p52, two_over_pi = 0x1.45f306dc9c883p-1;
-  static constexpr double half_pi[3] = {0x1.921fb544p+0, 0x1.0b4611a6p-34, 0x1.3198a2e037073p-69};
+  static constexpr double half_pi[4] = {0x1.921fb544p+0, 0x1.0b46p-34, 0x1.1a626331p-54,
+                                         0x1.1701b839a252p-88};
   static constexpr double sine[6] = {-0x1.5555555555555p-3,  0x1.1111111110ba5p-7,
                                      -0x1.a01a019e8069ap-13, 0x1.71de3792528abp-19,
                                      -0x1.ae60069ee3ecep-26, 0x1.5e09858a973dfp-33};
@@ -167,8 +172,8 @@ struct Trigonometry<double> {
 };
 template <>
 struct Trigonometry<float> {
-  static constexpr float reach = 5e3F, round = 0x1.8p23F, two_over_pi = 0x1.45f306p-1F;
-  static constexpr float half_pi[4] = {0x1.92p+0F, 0x1.fb4p-12F, 0x1.444p-24F, 0x1.68c234p-39F};
+  static constexpr float reach = 1e3F, round = 0x1.8p23F, two_over_pi = 0x1.45f306p-1F;
+  static constexpr float half_pi[4] = {0x1.9218p+0F, 0x1.ed4p-14F, 0x1.11p-26F, 0x1.68c234p-39F};
   static constexpr float sine[3] = {-0.16666664650F, 0.008332745938F, -0.000195873873F};
   static constexpr float cosine[3] = {0.04166666464746F, -0.00138883006981F, 0.0000245474374625F};
 };
@@ -181,40 +186,56 @@ LINKWRIGHT_INLINE P polynomial(const P& z, const B (&c)[n]) {
   return sum;
 }
 
-/// Sine and cosine of every lane, error below 2 units in the last place for |x| ≤ reach; beyond it,
-/// lane by lane with the standard functions.
+/// Whether any lane of a mask is set.
+template <class Bits>
+LINKWRIGHT_INLINE bool any(const Bits& mask) {
+#ifdef __AVX512F__
+  if constexpr (sizeof(Bits) == 64)
+    return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask) != 0;
+#endif
+  auto all = mask[0];
+  for (std::size_t i = 1; i < sizeof(Bits) / sizeof(mask[0]); ++i) all |= mask[i];
+  return all != 0;
+}
 template <class B, int N>
-LINKWRIGHT_INLINE SinCos<Pack<B, N>> sin_cos(const Pack<B, N>& x) {
+LINKWRIGHT_INLINE Pack<B, N> absolute(const Pack<B, N>& a) {
+  return Pack<B, N>(a.x < B(0) ? -a.x : a.x);
+}
+template <class B, int N>
+LINKWRIGHT_INLINE Pack<B, N> larger(const Pack<B, N>& a, const Pack<B, N>& b) {
+  return Pack<B, N>(a.x > b.x ? a.x : b.x);
+}
+
+/// Sine and cosine of every lane, error below 2 units in the last place, for |x| ≤ reach.
+template <class B, int N>
+LINKWRIGHT_INLINE SinCos<Pack<B, N>> sin_cos_near(const Pack<B, N>& x) {
   using P = Pack<B, N>;
   using Bits = typename P::Bits;
+  using Lanes = typename P::Lanes;
   using K = Trigonometry<B>;
   // Adding 1.5·2⁵² rounds to an integer and leaves it in the low bits.
   const P shifted = x * K::two_over_pi + K::round;
   const P k = shifted - K::round;
-  // x − kπ/2 = r + tail, piece by piece, with what each subtraction loses.
-  P r = x - k * K::half_pi[0], tail(B(0));
-  constexpr int pieces = sizeof(K::half_pi) / sizeof(B);
-  for (int i = 1; i < pieces; ++i) {
-    const P lost = k * K::half_pi[i] - tail, head = r - lost;
-    tail = (r - head) - lost;
-    r = head;
-  }
+  P r = x;
+  for (const B piece : K::half_pi) r -= k * piece;
   const P z = r * r;
-  const P sine = r + (r * z * polynomial(z, K::sine) + tail);
-  const P half = B(0.5) * z, one = B(1) - half;
-  const P cosine = one + (((B(1) - one) - half) + (z * z * polynomial(z, K::cosine) - r * tail));
+  const P sine = r + r * z * polynomial(z, K::sine);
+  const P cosine = B(1) + z * (z * polynomial(z, K::cosine) - B(0.5));
   const Bits quarter = shifted.bits();
-  const Bits odd = -(quarter & 1);
+  const Bits odd = (quarter & 1) != 0;
   const Bits top = Bits{} + (typename P::Integer(1) << (8 * sizeof(B) - 1));
   const Bits flip_sine = (quarter << (8 * sizeof(B) - 2)) & top;
   const Bits flip_cosine = ((quarter + 1) << (8 * sizeof(B) - 2)) & top;
-  const Bits s = (((sine.bits() & ~odd) | (cosine.bits() & odd)) ^ flip_sine);
-  const Bits c = (((cosine.bits() & ~odd) | (sine.bits() & odd)) ^ flip_cosine);
-  SinCos<P> out{P((typename P::Lanes)s), P((typename P::Lanes)c)};
-  const Bits far = (x.x > K::reach) | (x.x < -K::reach);
-  typename P::Integer any = 0;
-  for (int i = 0; i < N; ++i) any |= far[i];
-  if (any != 0) [[unlikely]] {
+  const Lanes s = odd ? cosine.x : sine.x, c = odd ? sine.x : cosine.x;
+  return {P((Lanes)((Bits)s ^ flip_sine)), P((Lanes)((Bits)c ^ flip_cosine))};
+}
+
+/// The same for every x: beyond the reach lane by lane with the standard functions.
+template <class B, int N>
+LINKWRIGHT_INLINE SinCos<Pack<B, N>> sin_cos(const Pack<B, N>& x) {
+  auto out = sin_cos_near(x);
+  const typename Pack<B, N>::Bits far = absolute(x).x > Trigonometry<B>::reach;
+  if (any(far)) [[unlikely]] {
     // Keeps the compiler from evaluating the branch ahead of its condition.
     asm volatile("");
     for (int i = 0; i < N; ++i)

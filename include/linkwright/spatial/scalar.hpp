@@ -7,6 +7,8 @@
 /// Spatial operations are always inlined: the sweeps are compiled once per instruction set, and an
 /// out-of-line copy made for one processor must never be picked by the linker for another.
 #define LINKWRIGHT_INLINE [[gnu::always_inline]] inline
+/// The same for a lambda, behind its parameters.
+#define LINKWRIGHT_INLINE_LAMBDA __attribute__((always_inline))
 
 namespace linkwright::spatial {
 

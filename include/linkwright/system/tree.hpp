@@ -35,10 +35,12 @@ enum class NodeKind : std::uint8_t {
   custom6,
 };
 
-/// Consecutive nodes of one kind: the sweeps branch once per run, not once per node.
+/// A stretch of chain: nodes of one kind, each the only child of the one before. The sweeps branch
+/// once per run, not once per node, and pass results along it without storing them.
 struct Run {
   NodeKind kind;
   int first, last;  // inclusive
+  int parent;       // of the first
 };
 
 /// The constants of one node. B is `double` or `float`.

@@ -20,57 +20,76 @@ template <class T>
 LINKWRIGHT_INLINE void bias_sweep(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v,
                                   const Force<T>* f_ext) {
   const auto* nodes = tree.nodes.data();
-  outward(tree, [&](auto joint, int k) {
-    const auto& n = nodes[k];
-    const Place<T>& x = s.place[k];
-    const Motion<T> rate = joint.rate(tree, n, v + n.v);
-    const Vector3<T> wp = joint.to_child(n, x, s.omega[n.parent]);
-    const Vector3<T> w = wp + rate.angular;
-    Motion<T> a = joint.coriolis(wp, w, rate);
-    if (n.parent != 0) {
-      const Vector3<T>& wb = s.omega[n.parent];
-      a.linear += joint.to_child(n, x, cross(wb, cross(wb, joint.offset(n, x))));
-    }
-    Force<T> b{cross(w, n.M.rotational * w), cross(w, cross(w, n.M.first_moment))};
-    if (f_ext != nullptr) b -= f_ext[k];
-    s.omega[k] = w;
-    s.a[k] = a;
-    s.z[k] = b;
-    s.P[k] = to_articulated<T>(n.M);
-  });
+  s.omega[0] = {};
+  outward(
+      tree, [&](int p) LINKWRIGHT_INLINE_LAMBDA { return s.omega[p]; },
+      [&](auto joint, int k, const Vector3<T>& wb) LINKWRIGHT_INLINE_LAMBDA {
+        const auto& n = nodes[k];
+        const Place<T>& x = s.place[k];
+        const Motion<T> rate = joint.rate(tree, n, v + n.v);
+        const Vector3<T> wp = joint.to_child(n, x, wb);
+        const Vector3<T> w = wp + rate.angular;
+        Motion<T> a = joint.coriolis(wp, w, rate);
+        if (n.parent != 0)
+          a.linear += joint.to_child(n, x, cross(wb, cross(wb, joint.offset(n, x))));
+        Force<T> b{cross(w, n.M.rotational * w), cross(w, cross(w, n.M.first_moment))};
+        if (f_ext != nullptr) b -= f_ext[k];
+        s.a[k] = a;
+        s.z[k] = b;
+        return w;
+      },
+      [&](int k, const Vector3<T>& end) LINKWRIGHT_INLINE_LAMBDA {
+        s.omega[k] = end;
+        s.P[k] = {};
+      });
 }
+
+/// What a joint passes on to its parent: P⁺ and z, as the parent feels them.
+template <class T>
+struct Filtered {
+  ArticulatedInertia<T> P;
+  Force<T> z;
+};
 
 template <class T>
 LINKWRIGHT_INLINE void filter_sweep(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* tau) {
   const auto* nodes = tree.nodes.data();
-  inward(tree, [&](auto joint, int k) {
-    const auto& n = nodes[k];
-    const Place<T>& x = s.place[k];
-    const auto rest = eliminate(joint, tree, n, s.P[k], s, k);
-    Force<T> z = filter(joint, tree, n, tau + n.v, s.z[k], s, k);
-    if (n.parent != 0) {
-      z += rest * s.a[k];
-      const auto offset = joint.offset(n, x);
-      const Force<T> turned{joint.to_parent(n, x, z.moment), joint.to_parent(n, x, z.force)};
-      s.z[n.parent] += shift(offset, turned);
-      s.P[n.parent] += shift(offset, joint.congruence(n, x, rest));
-    }
-  });
+  inward(
+      tree, [&](int k) LINKWRIGHT_INLINE_LAMBDA { return Filtered<T>{s.P[k], {}}; },
+      [&](auto joint, int k, const Filtered<T>& from) LINKWRIGHT_INLINE_LAMBDA {
+        const auto& n = nodes[k];
+        const Place<T>& x = s.place[k];
+        const auto rest = eliminate(joint, tree, n, n.M + from.P, s, k);
+        Force<T> z = filter(joint, tree, n, tau + n.v, s.z[k] + from.z, s, k);
+        if (n.parent == 0) return Filtered<T>{};
+        z += rest * s.a[k];
+        const auto offset = joint.offset(n, x);
+        const Force<T> turned{joint.to_parent(n, x, z.moment), joint.to_parent(n, x, z.force)};
+        return Filtered<T>{shift(offset, joint.congruence(n, x, rest)), shift(offset, turned)};
+      },
+      [&](int p, const Filtered<T>& end) LINKWRIGHT_INLINE_LAMBDA {
+        s.P[p] += end.P;
+        s.z[p] += end.z;
+      });
 }
 
 template <class T>
 void forward_dynamics_smoother(const Tree<Constant<T>>& tree, Scratch<T>& s, T* a) {
   const auto* nodes = tree.nodes.data();
-  outward(tree, [&](auto joint, int k) {
-    const auto& n = nodes[k];
-    const Place<T>& x = s.place[k];
-    const Motion<T> alpha_p = shift(joint.offset(n, x), s.alpha[n.parent]);
-    Motion<T> alpha = s.a[k];
-    alpha.angular += joint.to_child(n, x, alpha_p.angular);
-    alpha.linear += joint.to_child(n, x, alpha_p.linear);
-    smooth(joint, tree, n, alpha, a + n.v, s, k);
-    s.alpha[k] = alpha;
-  });
+  s.alpha[0] = moving_world<T>(tree).alpha;
+  outward(
+      tree, [&](int p) LINKWRIGHT_INLINE_LAMBDA { return s.alpha[p]; },
+      [&](auto joint, int k, const Motion<T>& from) LINKWRIGHT_INLINE_LAMBDA {
+        const auto& n = nodes[k];
+        const Place<T>& x = s.place[k];
+        const Motion<T> alpha_p = shift(joint.offset(n, x), from);
+        Motion<T> alpha = s.a[k];
+        alpha.angular += joint.to_child(n, x, alpha_p.angular);
+        alpha.linear += joint.to_child(n, x, alpha_p.linear);
+        smooth(joint, tree, n, alpha, a + n.v, s, k);
+        return alpha;
+      },
+      [&](int k, const Motion<T>& end) LINKWRIGHT_INLINE_LAMBDA { s.alpha[k] = end; });
 }
 
 /// Sweeps 1 and 2: everything up to the innovations. What stands in the way of an answer shows
@@ -78,7 +97,6 @@ void forward_dynamics_smoother(const Tree<Constant<T>>& tree, Scratch<T>& s, T* 
 template <class T>
 void forward_dynamics_filter(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, const T* tau,
                              const Force<T>* f_ext) {
-  start_world(tree, s);
   bias_sweep(tree, s, v, f_ext);
   filter_sweep(tree, s, tau);
 }

@@ -39,10 +39,8 @@ LINKWRIGHT_INLINE Force<T> inertial_force(const Node<B>& n, const Vector3<T>& ac
 }
 
 template <class T>
-LINKWRIGHT_INLINE void start_world(const Tree<Constant<T>>& tree, Scratch<T>& s) {
-  s.omega[0] = {};
-  s.alpha[0] = {{}, {T(-tree.gravity.x), T(-tree.gravity.y), T(-tree.gravity.z)}};
-  s.A[0] = {};
+LINKWRIGHT_INLINE Moving<T> moving_world(const Tree<Constant<T>>& tree) {
+  return {{}, {{}, {T(-tree.gravity.x), T(-tree.gravity.y), T(-tree.gravity.z)}}};
 }
 
 /// f_ext: null when no external force acts.
@@ -50,41 +48,45 @@ template <class T>
 void inverse_dynamics(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, const T* a,
                       const Force<T>* f_ext, T* tau) {
   const auto* nodes = tree.nodes.data();
-  start_world(tree, s);
-  outward(tree, [&](auto joint, int k) {
-    const auto& n = nodes[k];
-    const int p = n.parent;
-    const Place<T>& x = s.place[k];
-    const Motion<T> rate = joint.rate(tree, n, v + n.v);
-    const Vector3<T> wp = joint.to_child(n, x, s.omega[p]);
-    const Vector3<T> w = wp + rate.angular;
-    Motion<T> alpha = joint.coriolis(wp, w, rate);
-    alpha.angular += joint.to_child(n, x, s.alpha[p].angular);
-    alpha.linear += joint.to_child(n, x, s.alpha[p].linear + s.A[p] * joint.offset(n, x));
-    joint.accelerate(tree, n, a + n.v, alpha);
-    const Matrix3<T> A = acceleration_tensor(w, alpha.angular);
-    Force<T> f = inertial_force(n, alpha.linear, A);
-    if (f_ext != nullptr) f -= f_ext[k];
-    s.omega[k] = w;
-    s.alpha[k] = alpha;
-    s.A[k] = A;
-    s.f[k] = f;
-  });
-  inward(tree, [&](auto joint, int k) {
-    const auto& n = nodes[k];
-    const Place<T>& x = s.place[k];
-    const Force<T> f = s.f[k];
-    // tau may be the storage of a: each entry of a is read before its successor is written.
-    constexpr int d = decltype(joint)::freedoms;
-    T effort[d];
-    joint.project(tree, n, f, effort);
-    joint.add_rotor(tree, n, a + n.v, effort);
-    for (int i = 0; i < d; ++i) tau[n.v + i] = effort[i];
-    if (n.parent != 0) {
-      const Force<T> turned{joint.to_parent(n, x, f.moment), joint.to_parent(n, x, f.force)};
-      s.f[n.parent] += shift(joint.offset(n, x), turned);
-    }
-  });
+  s.moving[0] = moving_world<T>(tree);
+  s.A[0] = {};
+  outward(
+      tree, [&](int p) LINKWRIGHT_INLINE_LAMBDA { return s.moving[p]; },
+      [&](auto joint, int k, const Moving<T>& from) LINKWRIGHT_INLINE_LAMBDA {
+        const auto& n = nodes[k];
+        const Place<T>& x = s.place[k];
+        const Motion<T> rate = joint.rate(tree, n, v + n.v);
+        const Vector3<T> wp = joint.to_child(n, x, from.omega);
+        const Vector3<T> w = wp + rate.angular;
+        Motion<T> alpha = joint.coriolis(wp, w, rate);
+        alpha.angular += joint.to_child(n, x, from.alpha.angular);
+        alpha.linear += joint.to_child(n, x, from.alpha.linear + s.A[n.parent] * joint.offset(n, x));
+        joint.accelerate(tree, n, a + n.v, alpha);
+        const Matrix3<T> A = acceleration_tensor(w, alpha.angular);
+        Force<T> f = inertial_force(n, alpha.linear, A);
+        if (f_ext != nullptr) f -= f_ext[k];
+        s.A[k] = A;
+        s.f[k] = f;
+        return Moving<T>{w, alpha};
+      },
+      [&](int k, const Moving<T>& end) LINKWRIGHT_INLINE_LAMBDA { s.moving[k] = end; });
+  inward(
+      tree, [](int) { return Force<T>{}; },
+      [&](auto joint, int k, const Force<T>& from) LINKWRIGHT_INLINE_LAMBDA {
+        const auto& n = nodes[k];
+        const Place<T>& x = s.place[k];
+        const Force<T> f = s.f[k] + from;
+        // tau may be the storage of a: each entry of a is read before its successor is written.
+        constexpr int d = decltype(joint)::freedoms;
+        T effort[d];
+        joint.project(tree, n, f, effort);
+        joint.add_rotor(tree, n, a + n.v, effort);
+        for (int i = 0; i < d; ++i) tau[n.v + i] = effort[i];
+        if (n.parent == 0) return Force<T>{};
+        return shift(joint.offset(n, x), Force<T>{joint.to_parent(n, x, f.moment),
+                                                  joint.to_parent(n, x, f.force)});
+      },
+      [&](int p, const Force<T>& end) LINKWRIGHT_INLINE_LAMBDA { s.f[p] += end; });
 }
 
 }  // namespace linkwright::sweeps::inline LINKWRIGHT_ISA

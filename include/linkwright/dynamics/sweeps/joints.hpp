@@ -2,7 +2,7 @@
 /// Every joint type, as the sweeps meet it, and the one function that tells them apart.
 ///
 /// A joint kind J answers, for a node n placed at x (letters of the papers in brackets):
-///   place      cos/sin, rotation, offset from q                      θ → R, ℓ
+///   place      rotation, offset from q (revolute joints: placement.hpp)   θ → R, ℓ
 ///   to_child   a free vector from parent's to child's axes           Rᵀ u
 ///   to_parent  the way back                                          R u
 ///   offset     the joint's origin in the parent's frame              ℓ(k+1, k)
@@ -50,11 +50,6 @@ struct Revolute {
       return n.twist;
     else
       return n.R0;
-  }
-  template <class T, class B>
-  LINKWRIGHT_INLINE static void place(const Tree<B>&, const Node<B>& n, const T* q, Place<T>& x) {
-    const auto [s, c] = sin_cos(q[0] + n.offset);
-    x.c = c, x.s = s;
   }
   template <class T, class B>
   LINKWRIGHT_INLINE static Vector3<T> to_child(const Node<B>& n, const Place<T>& x,
@@ -340,6 +335,38 @@ LINKWRIGHT_INLINE void dispatch(NodeKind kind, F&& f) {
       return f(Custom<5>{});
     case NodeKind::custom6:
       return f(Custom<6>{});
+  }
+}
+
+/// One run in either direction: a function of its own per joint kind, so that what passes from a
+/// node to its neighbour stays in registers.
+template <class J, class Take, class Step, class Leave>
+[[gnu::noinline]] void go_out(J joint, const Run& run, Take& take, Step& step, Leave& leave) {
+  auto carry = take(run.parent);
+  for (int k = run.first; k <= run.last; ++k) carry = step(joint, k, carry);
+  leave(run.last, carry);
+}
+template <class J, class Take, class Step, class Leave>
+[[gnu::noinline]] void go_in(J joint, const Run& run, Take& take, Step& step, Leave& leave) {
+  auto carry = take(run.last);
+  for (int k = run.last; k >= run.first; --k) carry = step(joint, k, carry);
+  leave(run.parent, carry);
+}
+
+/// Anticausal: base → tip. A run starts with carry = take(its parent), hands it from node to node
+/// by carry = step(joint, k, carry), and ends with leave(its last node, carry).
+template <class B, class Take, class Step, class Leave>
+LINKWRIGHT_INLINE void outward(const Tree<B>& tree, Take&& take, Step&& step, Leave&& leave) {
+  for (const Run& run : tree.runs)
+    dispatch(run.kind, [&](auto joint) { go_out(joint, run, take, step, leave); });
+}
+/// Causal: tip → base. A run starts with carry = take(its last node), hands it from node to node,
+/// and ends with leave(its parent, carry).
+template <class B, class Take, class Step, class Leave>
+LINKWRIGHT_INLINE void inward(const Tree<B>& tree, Take&& take, Step&& step, Leave&& leave) {
+  for (auto run = tree.runs.end(); run != tree.runs.begin();) {
+    --run;
+    dispatch(run->kind, [&](auto joint) { go_in(joint, *run, take, step, leave); });
   }
 }
 

@@ -13,6 +13,7 @@
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
+/// Eight joints of one state at a time.
 template <class T>
 LINKWRIGHT_INLINE void place_revolute_joints(const Tree<T>& tree, Scratch<T>& s, const T* q) {
   constexpr int lanes = 8;
@@ -32,14 +33,49 @@ LINKWRIGHT_INLINE void place_revolute_joints(const Tree<T>& tree, Scratch<T>& s,
     }
   }
 }
+/// One joint of all states. Angles beyond the reach of the polynomials are looked for once for all
+/// joints: a call to the standard functions inside the loop would push its constants to memory.
+template <class B, int N>
+LINKWRIGHT_INLINE void place_revolute_joints(const Tree<B>& tree,
+                                             Scratch<spatial::Pack<B, N>>& s,
+                                             const spatial::Pack<B, N>* q) {
+  using T = spatial::Pack<B, N>;
+  T farthest(B(0));
+  for (const auto& joint : tree.turning) {
+    const T angle = q[joint.q] + joint.offset;
+    const auto [sine, cosine] = sin_cos_near(angle);
+    farthest = larger(farthest, absolute(angle));
+    Place<T>& x = s.place[joint.node];
+    x.c = cosine, x.s = sine;
+  }
+  const typename T::Bits far = farthest.x > spatial::Trigonometry<B>::reach;
+  if (!spatial::any(far)) [[likely]]
+    return;
+  for (const auto& joint : tree.turning) {
+    const auto [sine, cosine] = sin_cos(q[joint.q] + joint.offset);
+    Place<T>& x = s.place[joint.node];
+    x.c = cosine, x.s = sine;
+  }
+}
+/// Any other scalar (dual numbers, operation counts).
+template <class T>
+  requires(!std::is_floating_point_v<T>)
+LINKWRIGHT_INLINE void place_revolute_joints(const Tree<Constant<T>>& tree, Scratch<T>& s,
+                                             const T* q) {
+  for (const auto& joint : tree.turning) {
+    const auto [sine, cosine] = sin_cos(q[joint.q] + joint.offset);
+    Place<T>& x = s.place[joint.node];
+    x.c = cosine, x.s = sine;
+  }
+}
 
 template <class T>
 void place_joints(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* q) {
   const auto* nodes = tree.nodes.data();
-  constexpr bool single = std::is_floating_point_v<T>;
-  if constexpr (single) place_revolute_joints(tree, s, q);
+  place_revolute_joints(tree, s, q);
+  if (tree.turning.size() + 1 == tree.nodes.size()) return;
   outward(tree, [&](auto joint, int k) {
-    if constexpr (!single || !decltype(joint)::revolute)
+    if constexpr (!decltype(joint)::revolute)
       joint.place(tree, nodes[k], q + nodes[k].q, s.place[k]);
   });
 }

@@ -7,6 +7,12 @@ namespace linkwright {
 
 namespace sweeps {
 
+/// What a body passes on to its children.
+template <class T>
+struct Moving {
+  spatial::Vector3<T> omega{};  // ω(k)
+  spatial::Motion<T> alpha{};   // α(k): acceleration of the frame's origin, plus −gravity
+};
 /// The filter's result at a one-freedom joint, kept for the smoother.
 template <class T>
 struct Gain {
@@ -31,10 +37,11 @@ template <class T>
 struct Scratch {
   explicit Scratch(const Tree<spatial::Constant<T>>& tree)
       : place(size(tree)),
-        omega(size(tree)),
-        alpha(size(tree)),
+        moving(size(tree)),
         A(size(tree)),
         f(size(tree)),
+        omega(size(tree)),
+        alpha(size(tree)),
         a(size(tree)),
         P(size(tree)),
         z(size(tree)),
@@ -50,14 +57,15 @@ struct Scratch {
 
   // by place_joints, from q
   std::vector<sweeps::Place<T>> place;
-  // by inverse_dynamics (ω also by forward_dynamics)
-  std::vector<spatial::Vector3<T>> omega;  // ω(k)
-  std::vector<spatial::Motion<T>> alpha;  // α(k): acceleration of the frame's origin, plus −gravity
+  // by inverse_dynamics
+  std::vector<sweeps::Moving<T>> moving;  // at the ends of runs
   std::vector<spatial::Matrix3<T>> A;     // ω̃ ω̃ + ω̇~ : acceleration of a fixed point r is v̇ + A r
-  std::vector<spatial::Force<T>> f;       // f(k): force through joint k, on body k
+  std::vector<spatial::Force<T>> f;       // force on body k, with what hangs on the ends of runs
   // by forward_dynamics
-  std::vector<spatial::Motion<T>> a;  // bias acceleration a(k)
-  std::vector<spatial::ArticulatedInertia<T>> P;
+  std::vector<spatial::Vector3<T>> omega;  // ω(k) at the ends of runs
+  std::vector<spatial::Motion<T>> alpha;   // α(k) at the ends of runs (by accelerations: at all)
+  std::vector<spatial::Motion<T>> a;       // bias acceleration a(k)
+  std::vector<spatial::ArticulatedInertia<T>> P;  // what hangs on the ends of runs
   std::vector<spatial::Force<T>> z;       // filtered force z(k)
   std::vector<sweeps::Gain<T>> gain;      // one-freedom joints
   std::vector<sweeps::WideGain<T>> wide;  // [number of joints with several freedoms]
