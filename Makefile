@@ -5,10 +5,10 @@ RUN_COMMAND ?= $(BUILD)/bin/linkwright info models/arm7.urdf && \
   $(BUILD)/bin/linkwright compute forward-dynamics models/arm7.urdf --q joint2=0.5,joint4=-1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench format lint clean dependencies configure
+.PHONY: help run test build bench bench-docs format lint clean dependencies configure
 
 help: ## Show this list
-	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 run: configure ## Install what is missing, build, compute the dynamics of a bundled arm
 	@cmake --build $(BUILD) --parallel $(JOBS) --target linkwright_app
@@ -20,8 +20,12 @@ test: build ## Install what is missing, build, run all tests
 build: configure ## Build the library, the program (build/bin/linkwright) and the tests
 	@cmake --build $(BUILD) --parallel $(JOBS)
 
-bench: dependencies-bench configure ## Compare with the peers; writes build/bench.json
+bench: dependencies-bench configure ## Compare with the peers; writes build/bench.json and build/bench/report.md
 	@scripts/bench.sh $(BUILD) $(JOBS)
+
+bench-docs: bench ## Compare with the peers and renew the figures in docs/figures
+	@mkdir -p docs/figures
+	@cp $(BUILD)/bench/ratios.svg $(BUILD)/bench/time_against_bodies.svg docs/figures/
 
 format: dependencies-lint ## Format all C++ sources in place
 	@scripts/sources.sh | xargs clang-format -i

@@ -3,18 +3,19 @@
 // against each other.
 #include <sched.h>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <limits>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "agreement.hpp"
 #include "batch_rows.hpp"
 #include "clock.hpp"
 #include "contestant.hpp"
@@ -26,7 +27,6 @@ namespace bench {
 namespace {
 
 constexpr int kStates = 32;
-constexpr double kAgreement = 1e-12;
 /// Beyond this many freedoms a dense mass matrix is not what anybody computes.
 constexpr int kDense = 300;
 constexpr std::array<const char*, 3> kQuantities{"inverse-dynamics", "forward-dynamics",
@@ -41,12 +41,20 @@ struct Options {
 
 Options read_options(int argc, char** argv) {
   Options options;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string_view key = argv[i];
-    if (key == "--peers") options.peers = argv[i + 1];
-    if (key == "--json") options.json = argv[i + 1];
-    if (key == "--only") options.only = argv[i + 1];
-    if (key == "--seconds") options.seconds_per_measurement = std::stod(argv[i + 1]);
+  for (int i = 1; i < argc; i += 2) {
+    const std::string key = argv[i];
+    if (i + 1 == argc) throw std::runtime_error(key + " needs a value");
+    if (key == "--peers")
+      options.peers = argv[i + 1];
+    else if (key == "--json")
+      options.json = argv[i + 1];
+    else if (key == "--only")
+      options.only = argv[i + 1];
+    else if (key == "--seconds")
+      options.seconds_per_measurement = std::stod(argv[i + 1]);
+    else
+      throw std::runtime_error("unknown option " + key +
+                               "; expected --peers, --json, --only or --seconds");
   }
   return options;
 }
@@ -60,40 +68,16 @@ void pin_to_one_core() {
   if (sched_setaffinity(0, sizeof set, &set) != 0) std::puts("note: could not pin to one core");
 }
 
-/// Largest disagreement of `entry` with `reference` over all states, relative. Accelerations carry
-/// the condition number of the mass matrix, so they are compared as the forces that would cause
-/// them.
+/// Largest disagreement of `entry` with `reference` over all states, relative.
 double disagreement(Entry& entry, Entry& reference, int quantity, int nv) {
   const auto n = static_cast<std::size_t>(nv);
   const std::size_t size = quantity == PEER_MASS_MATRIX ? n * n : n;
-  std::vector<double> x(size), y(size), M;
+  std::vector<double> x(size);
   double worst = 0;
   const int states = nv <= kDense ? kStates : 2;
   for (int i = 0; i < states; ++i) {
     entry.result(quantity, i, x.data());
-    reference.result(quantity, i, y.data());
-    double difference = 0, scale = 0;
-    if (quantity == PEER_FORWARD_DYNAMICS) {
-      M.resize(n * n);
-      reference.result(PEER_MASS_MATRIX, i, M.data());
-      for (std::size_t r = 0; r < n; ++r) {
-        double force = 0, sum = 0;
-        for (std::size_t c = 0; c < n; ++c) {
-          force += M[r * n + c] * (x[c] - y[c]);
-          sum += std::abs(M[r * n + c] * y[c]);
-        }
-        difference = std::max(difference, std::abs(force));
-        scale = std::max(scale, sum);
-      }
-    } else {
-      for (std::size_t k = 0; k < size; ++k) {
-        difference = std::max(difference, std::abs(x[k] - y[k]));
-        scale = std::max(scale, std::abs(y[k]));
-      }
-    }
-    const double relative = difference / scale;
-    // A NaN must count as the worst, and no comparison with it is true.
-    if (!(relative <= worst)) worst = relative;
+    worst = worse(worst, difference(x, reference, quantity, i, nv));
   }
   return worst;
 }
@@ -182,8 +166,8 @@ bool run_model(const BenchModel& model, const std::vector<Contestant>& contestan
       agreed = agreed && agrees;
       const std::string ratio =
           std::isnan(baseline) ? "-" : fmt::format("{:.2f}x", baseline / times[k]);
-      std::printf("%-12s %-17s %-18s %-24.24s %10.1f ns %8s  %8.1e%s\n", model.name.c_str(),
-                  name, peer.library, peer.compiler, times[k], ratio.c_str(), error,
+      std::printf("%-12s %-17s %-18s %-24.24s %10.1f ns %8s  %8.1e%s\n", model.name.c_str(), name,
+                  peer.library, peer.compiler, times[k], ratio.c_str(), error,
                   agrees ? "" : "  DISAGREES");
       nlohmann::json row{{"model", model.name},
                          {"quantity", name},
@@ -233,15 +217,18 @@ bool run_batches(const BenchModel& model, const std::vector<Contestant>& contest
   const States states = random_states(model.layout(), model, kStates);
   std::vector<std::unique_ptr<Entry>> entries;
   std::vector<Entry*> baselines;
+  std::string why;
+  const auto single = Entry::make(contestants.front(), model.bodies, why);
+  single->set_states(states.count, states.q.data(), states.v.data(), states.a.data(),
+                     states.tau.data());
   for (const auto& who : contestants) {
     if (!who.is_baseline) continue;
-    std::string why;
     entries.push_back(Entry::make(who, model.bodies, why));
     entries.back()->set_states(states.count, states.q.data(), states.v.data(), states.a.data(),
                                states.tau.data());
     baselines.push_back(entries.back().get());
   }
-  return run_batch(model, states, baselines, peak, rows);
+  return run_batch(model, states, *single, baselines, peak, rows);
 }
 
 void print_operations(const std::vector<BenchModel>& models) {
@@ -285,4 +272,9 @@ int run(const Options& options) {
 }  // namespace
 }  // namespace bench
 
-int main(int argc, char** argv) { return bench::run(bench::read_options(argc, argv)); }
+int main(int argc, char** argv) try {
+  return bench::run(bench::read_options(argc, argv));
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "linkwright_bench: %s\n", error.what());
+  return 2;
+}

@@ -8,21 +8,25 @@ namespace {
 
 constexpr int kRounds = 200000, kChains = 12;
 
-/// kChains independent chains hide the latency; x ← x·a + b stays near 1.
+/// kChains independent chains hide the latency; x ← x·a + b stays near 1. One variable per chain:
+/// an array would live in memory.
 #define LINKWRIGHT_FMA_LOOP(name, isa, scalar, bytes)                          \
   __attribute__((target(isa), noinline)) double name() {                       \
     typedef scalar Lanes __attribute__((vector_size(bytes)));                  \
-    Lanes x[kChains], a, b;                                                    \
-    for (int l = 0; l < bytes / static_cast<int>(sizeof(scalar)); ++l) {       \
-      a[l] = static_cast<scalar>(0.5), b[l] = static_cast<scalar>(0.5);        \
-      for (auto& chain : x) chain[l] = 1;                                      \
-    }                                                                          \
+    const auto keep = [](Lanes & x) __attribute__((always_inline)) {           \
+      asm volatile("" : "+v"(x));                                              \
+    };                                                                         \
+    const Lanes one = Lanes{} + scalar(1), half = Lanes{} + scalar(0.5);       \
+    Lanes x0 = one, x1 = one, x2 = one, x3 = one, x4 = one, x5 = one;          \
+    Lanes x6 = one, x7 = one, x8 = one, x9 = one, xa = one, xb = one;          \
     const auto start = std::chrono::steady_clock::now();                       \
     for (int i = 0; i < kRounds; ++i) {                                        \
-      for (auto& chain : x) {                                                  \
-        chain = chain * a + b;                                                 \
-        asm volatile("" : "+v"(chain));                                        \
-      }                                                                        \
+      x0 = x0 * half + half, x1 = x1 * half + half, x2 = x2 * half + half;     \
+      x3 = x3 * half + half, x4 = x4 * half + half, x5 = x5 * half + half;     \
+      x6 = x6 * half + half, x7 = x7 * half + half, x8 = x8 * half + half;     \
+      x9 = x9 * half + half, xa = xa * half + half, xb = xb * half + half;     \
+      keep(x0), keep(x1), keep(x2), keep(x3), keep(x4), keep(x5);              \
+      keep(x6), keep(x7), keep(x8), keep(x9), keep(xa), keep(xb);              \
     }                                                                          \
     const std::chrono::duration<double, std::nano> taken =                     \
         std::chrono::steady_clock::now() - start;                              \

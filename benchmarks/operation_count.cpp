@@ -12,8 +12,9 @@ namespace {
 
 Operations counted;
 
-/// A number that is not computed, only counted. Adding or subtracting a literal zero is free, as it
-/// is for the compiler: the sweeps write such zeros where a joint has no component.
+/// A number that is not computed, only counted. Zeros that the sweeps write where a joint has no
+/// component are free, as they are for the compiler; the constants of a model are not, whatever
+/// their value.
 struct Counting {
   bool zero = true;
   Counting() = default;
@@ -39,7 +40,12 @@ Counting operator/(Counting, Counting) {
   ++counted.divisions;
   return Counting::number();
 }
+Counting operator*(Counting a, double) { return a * Counting::number(); }
+Counting operator*(double, Counting b) { return Counting::number() * b; }
+Counting operator+(Counting a, double) { return a + Counting::number(); }
+Counting operator-(Counting a, double) { return a - Counting::number(); }
 Counting& operator+=(Counting& a, Counting b) { return a = a + b; }
+Counting& operator+=(Counting& a, double b) { return a = a + b; }
 Counting& operator-=(Counting& a, Counting b) { return a = a - b; }
 linkwright::spatial::SinCos<Counting> sin_cos(Counting) {
   ++counted.sines;

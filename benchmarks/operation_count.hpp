@@ -9,9 +9,9 @@ namespace bench {
 struct Operations {
   long additions = 0, multiplications = 0, divisions = 0, sines = 0;
 
-  /// Everything as floating-point operations; a sine with its cosine is 50 of them (pack.hpp).
+  /// Everything as floating-point operations; a sine with its cosine is 40 of them (pack.hpp).
   [[nodiscard]] double flops() const {
-    return static_cast<double>(additions + multiplications + divisions + 50 * sines);
+    return static_cast<double>(additions + multiplications + divisions + 40 * sines);
   }
 };
 

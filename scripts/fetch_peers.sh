@@ -1,12 +1,13 @@
 #!/bin/sh
-# Fetches the libraries that `make bench` compares with, and writes where they are to DIR/paths.env.
+# Fetches the libraries that `make bench` compares with, and writes where they are to DIR/paths.env; also matplotlib,
+# which draws the figures.
 # A peer that cannot be had is left empty there; whoever reads it skips that peer and says so.
 #   usage: scripts/fetch_peers.sh [DIR]
 set -eu
 cd "$(dirname "$0")/.."
 dir=${1:-build/peers}
 venv=$dir/venv
-wanted="pin==4.1.0 mujoco==4.0.0"
+wanted="pin==4.1.0 mujoco==4.0.0 matplotlib==3.11.2"
 
 mkdir -p "$dir"
 if [ "$(cat "$dir/installed" 2>/dev/null)" != "$wanted" ]; then
@@ -21,7 +22,7 @@ if [ "$(cat "$dir/installed" 2>/dev/null)" != "$wanted" ]; then
     done
     [ $complete = no ] || echo "$wanted" > "$dir/installed"
   else
-    echo "skipped: no Python environment, hence neither Pinocchio nor MuJoCo"
+    echo "skipped: no Python environment, hence neither Pinocchio nor MuJoCo nor figures"
   fi
 fi
 

@@ -32,8 +32,7 @@ LINKWRIGHT_INLINE void load(const Rows<const B>& rows, int n, const Tile<B>& til
     for (int g = 0; g < whole; ++g) to[g * n + i] = P::load(from + g * P::size);
     if (ragged == 0) continue;
     B lanes[P::size];
-    for (int l = 0; l < P::size; ++l)
-      lanes[l] = from[whole * P::size + std::min(l, ragged - 1)];
+    for (int l = 0; l < P::size; ++l) lanes[l] = from[whole * P::size + std::min(l, ragged - 1)];
     to[whole * n + i] = P::load(lanes);
   }
 }

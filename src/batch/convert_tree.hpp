@@ -34,8 +34,8 @@ struct TreeConverter {
             .v = n.v,
             .d = n.d,
             .freedom = n.freedom,
-            .segment = n.segment,
-            .above = n.above,
+            .end = n.end,
+            .part = n.part,
             .wide = n.wide};
   }
   static Modes<B> modes(const Modes<double>& m) {
@@ -64,10 +64,8 @@ struct TreeConverter {
     for (const auto& x : t.turning) out.turning.push_back({x.node, x.q, number(x.offset)});
     for (const auto& m : t.modes) out.modes.push_back(modes(m));
     out.runs = t.runs;
-    out.velocity_of = t.velocity_of;
+    out.freedoms = t.freedoms;
     out.quaternions = t.quaternions;
-    out.in_order = t.in_order;
-    out.one_chain = t.one_chain;
     out.joint_forces = joint_forces(t.joint_forces);
     for (const auto& s : t.body_forces.line_springs)
       out.body_forces.line_springs.push_back({s.node_a, s.node_b, vector(s.at_a), vector(s.at_b),

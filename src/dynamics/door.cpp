@@ -94,7 +94,7 @@ void check_articulated(const Workspace& work) {
     bool held = true;
     if (tree.nodes[k].wide >= 0) {
       const auto& gain = s.wide[static_cast<std::size_t>(tree.nodes[k].wide)];
-      for (int i = 0; i < tree.nodes[k].d; ++i) held = held && gain.pivot[i] > noise;
+      for (int i = 0; i < tree.nodes[k].d; ++i) held = held && gain.pivot[i] > noise * gain.most[i];
     } else {
       const auto& gain = s.gain[k];
       held = gain.D_inv > 0 && gain.D_inv * noise * gain.around < 1;

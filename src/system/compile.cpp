@@ -365,18 +365,22 @@ class Compiler {
 
   void order_freedoms() {
     Tree<double>& tree = system_.tree_;
+    int count = 0;
     for (std::size_t k = 1; k < tree.nodes.size(); ++k) {
       Node<double>& node = tree.nodes[k];
-      node.freedom = static_cast<int>(tree.velocity_of.size());
-      for (int i = 0; i < node.d; ++i) {
-        tree.in_order = tree.in_order && node.v + i == node.freedom + i;
-        tree.velocity_of.push_back(node.v + i);
-      }
-      const Node<double>& parent = tree.nodes[at(node.parent)];
-      const bool continues = node.parent != 0 && parent.freedom + parent.d == node.freedom;
-      node.segment = continues ? parent.segment : node.freedom;
-      node.above = continues ? parent.above : node.parent;
-      tree.one_chain = tree.one_chain && (continues || k == 1);
+      node.freedom = count;
+      count += node.d;
+      auto& parts = tree.freedoms;
+      if (!parts.empty() && node.v - node.freedom == parts.back().velocity - parts.back().first)
+        parts.back().end = count;
+      else
+        parts.push_back({node.freedom, count, node.v});
+      node.part = static_cast<int>(parts.size()) - 1;
+      node.end = node.freedom + node.d;
+    }
+    for (std::size_t k = tree.nodes.size() - 1; k >= 1; --k) {
+      Node<double>& parent = tree.nodes[at(tree.nodes[k].parent)];
+      parent.end = std::max(parent.end, tree.nodes[k].end);
     }
   }
 

@@ -70,7 +70,8 @@ double worst_error(void (*function)(const B*, B*, B*), double reach) {
 
 void expect_two_ulp(const char* name, void (*wide)(const double*, double*, double*),
                     void (*narrow)(const float*, float*, float*)) {
-  const double ordinary = worst_error<double, 8>(wide, 1e3), far = worst_error<double, 8>(wide, 4.9e5);
+  const double ordinary = worst_error<double, 8>(wide, 1e3),
+               far = worst_error<double, 8>(wide, 4.9e5);
   const double single = worst_error<float, 16>(narrow, 990);
   std::cout << name << ": worst error in ulp: double " << ordinary << " (|x| < 1e3), " << far
             << " (|x| < 5e5), float " << single << " (|x| < 1e3)\n";

@@ -34,17 +34,30 @@ LINKWRIGHT_INLINE ArticulatedInertia<T>& operator+=(ArticulatedInertia<T>& a,
   a.M += b.M;
   return a;
 }
+/// P times a unit motion about or along axis i (0, 1, 2 for x, y, z).
+template <class T>
+LINKWRIGHT_INLINE Force<T> angular_column(const ArticulatedInertia<T>& P, int i) {
+  if (i == 0) return {{P.I.xx, P.I.xy, P.I.xz}, {P.H.xx, P.H.xy, P.H.xz}};
+  if (i == 1) return {{P.I.xy, P.I.yy, P.I.yz}, {P.H.yx, P.H.yy, P.H.yz}};
+  return {{P.I.xz, P.I.yz, P.I.zz}, {P.H.zx, P.H.zy, P.H.zz}};
+}
+template <class T>
+LINKWRIGHT_INLINE Force<T> linear_column(const ArticulatedInertia<T>& P, int i) {
+  if (i == 0) return {{P.H.xx, P.H.yx, P.H.zx}, {P.M.xx, P.M.xy, P.M.xz}};
+  if (i == 1) return {{P.H.xy, P.H.yy, P.H.zy}, {P.M.xy, P.M.yy, P.M.yz}};
+  return {{P.H.xz, P.H.yz, P.H.zz}, {P.M.xz, P.M.yz, P.M.zz}};
+}
 /// A body together with what hangs on it: fifteen of P's numbers change.
 template <class B, class T>
 LINKWRIGHT_INLINE ArticulatedInertia<T> operator+(const Inertia<B>& m,
                                                   const ArticulatedInertia<T>& P) {
   const Vector3<B>& h = m.first_moment;
   const Symmetric3<B>& I = m.rotational;
-  return {{P.I.xx + I.xx, P.I.yy + I.yy, P.I.zz + I.zz, P.I.xy + I.xy, P.I.xz + I.xz,
-           P.I.yz + I.yz},
-          {P.H.xx, P.H.xy - h.z, P.H.xz + h.y, P.H.yx + h.z, P.H.yy, P.H.yz - h.x, P.H.zx - h.y,
-           P.H.zy + h.x, P.H.zz},
-          {P.M.xx + m.mass, P.M.yy + m.mass, P.M.zz + m.mass, P.M.xy, P.M.xz, P.M.yz}};
+  return {
+      {P.I.xx + I.xx, P.I.yy + I.yy, P.I.zz + I.zz, P.I.xy + I.xy, P.I.xz + I.xz, P.I.yz + I.yz},
+      {P.H.xx, P.H.xy - h.z, P.H.xz + h.y, P.H.yx + h.z, P.H.yy, P.H.yz - h.x, P.H.zx - h.y,
+       P.H.zy + h.x, P.H.zz},
+      {P.M.xx + m.mass, P.M.yy + m.mass, P.M.zz + m.mass, P.M.xy, P.M.xz, P.M.yz}};
 }
 /// φ P φᵀ: the same inertia felt at a point that lies at −l (eq. 4.5).
 template <class A, class T>

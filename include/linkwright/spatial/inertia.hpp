@@ -38,6 +38,30 @@ LINKWRIGHT_INLINE Inertia<A>& operator+=(Inertia<A>& a, const Inertia<B>& b) {
   a.rotational += b.rotational;
   return a;
 }
+template <class B, class T>
+LINKWRIGHT_INLINE Inertia<T> operator+(const Inertia<B>& a, const Inertia<T>& b) {
+  const auto &h = a.first_moment, &g = b.first_moment;
+  const auto &I = a.rotational, &J = b.rotational;
+  return {b.mass + a.mass,
+          {g.x + h.x, g.y + h.y, g.z + h.z},
+          {J.xx + I.xx, J.yy + I.yy, J.zz + I.zz, J.xy + I.xy, J.xz + I.xz, J.yz + I.yz}};
+}
+/// M times a unit motion about or along axis i (0, 1, 2 for x, y, z).
+template <class T>
+LINKWRIGHT_INLINE Force<T> angular_column(const Inertia<T>& M, int i) {
+  const Vector3<T>& h = M.first_moment;
+  const Symmetric3<T>& I = M.rotational;
+  if (i == 0) return {{I.xx, I.xy, I.xz}, {T(0), -h.z, h.y}};
+  if (i == 1) return {{I.xy, I.yy, I.yz}, {h.z, T(0), -h.x}};
+  return {{I.xz, I.yz, I.zz}, {-h.y, h.x, T(0)}};
+}
+template <class T>
+LINKWRIGHT_INLINE Force<T> linear_column(const Inertia<T>& M, int i) {
+  const Vector3<T>& h = M.first_moment;
+  if (i == 0) return {{T(0), h.z, -h.y}, {M.mass, T(0), T(0)}};
+  if (i == 1) return {{-h.z, T(0), h.x}, {T(0), M.mass, T(0)}};
+  return {{h.y, -h.x, T(0)}, {T(0), T(0), M.mass}};
+}
 /// The same mass described about a frame that lies at −l: every point p becomes p + l.
 template <class A, class B>
 LINKWRIGHT_INLINE auto shift(const Vector3<A>& l, const Inertia<B>& M) -> Inertia<Product<A, B>> {

@@ -56,6 +56,14 @@ struct alignas(N * sizeof(B)) Pack {
     __builtin_memcpy(&p.x, from, sizeof(Lanes));
     return p;
   }
+  LINKWRIGHT_INLINE static Bits lane_numbers() {
+    Bits lane;
+    for (int i = 0; i < N; ++i) lane[i] = i;
+    return lane;
+  }
+  /// Masks: the lanes 0 … count − 1, and one lane.
+  LINKWRIGHT_INLINE static Bits first_lanes(int count) { return lane_numbers() < Integer(count); }
+  LINKWRIGHT_INLINE static Bits one_lane(int which) { return lane_numbers() == Integer(which); }
   LINKWRIGHT_INLINE void store(B* to) const { __builtin_memcpy(to, &x, sizeof(Lanes)); }
   LINKWRIGHT_INLINE Bits bits() const { return (Bits)x; }
 };
@@ -138,7 +146,7 @@ LINKWRIGHT_INLINE void set_lane(Pack<B, N>& x, int lane, B value) {
 template <class B, int N>
 LINKWRIGHT_INLINE Pack<B, N> select(typename Pack<B, N>::Bits mask, const Pack<B, N>& a,
                                     const Pack<B, N>& b) {
-  return Pack<B, N>((typename Pack<B, N>::Lanes)((a.bits() & mask) | (b.bits() & ~mask)));
+  return Pack<B, N>(mask ? a.x : b.x);
 }
 template <class B, int N>
 LINKWRIGHT_INLINE Pack<B, N> dry_friction(const Pack<B, N>& v, B forward, B backward) {
@@ -162,7 +170,7 @@ template <>
 struct Trigonometry<double> {
   static constexpr double reach = 5e5, round = 0x1.8p52, two_over_pi = 0x1.45f306dc9c883p-1;
   static constexpr double half_pi[4] = {0x1.921fb544p+0, 0x1.0b46p-34, 0x1.1a626331p-54,
-                                         0x1.1701b839a252p-88};
+                                        0x1.1701b839a252p-88};
   static constexpr double sine[6] = {-0x1.5555555555555p-3,  0x1.1111111110ba5p-7,
                                      -0x1.a01a019e8069ap-13, 0x1.71de3792528abp-19,
                                      -0x1.ae60069ee3ecep-26, 0x1.5e09858a973dfp-33};

@@ -54,13 +54,12 @@ struct Node {
   B offset;                     // revolute: canonical angle = q + offset
   B rotor;                      // one-freedom joints: reflected rotor inertia
   int parent;
-  int q, v;    // where its coordinates start
-  int d;       // number of its freedoms
-  // Freedoms counted in tree order, where those between a node and the base form few unbroken
-  // segments.
+  int q, v;  // where its coordinates start
+  int d;     // number of its freedoms
+  // Freedoms counted in tree order, depth first: those outboard of a joint follow its own.
   int freedom;  // its first freedom in that order
-  int segment;  // where the segment that ends with this node starts
-  int above;    // the node on which that segment stands; 0 = world
+  int end;      // one behind the last freedom outboard of it
+  int part;     // where `freedom` is found in Tree::freedoms
   int wide;     // several freedoms: index into Tree::modes and the wide scratch; else −1
 };
 
@@ -86,16 +85,19 @@ struct Turning {
   B offset;
 };
 
+/// Freedoms first … end − 1 in tree order are the entries of v from `velocity` on.
+struct FreedomPart {
+  int first, end, velocity;
+};
+
 template <class B>
 struct Tree {
   std::vector<Node<B>> nodes;       // [N + 1], nodes[0] = world
   std::vector<Turning<B>> turning;  // the revolute nodes
   std::vector<Run> runs;            // cover 1…N in order
   std::vector<Modes<B>> modes;
-  std::vector<int> velocity_of;  // [nv], freedom in tree order → index into v
-  bool in_order = true;          // velocity_of is the identity
-  bool one_chain = true;         // every pair of freedoms is coupled: no zeros in the mass matrix
-  std::vector<int> quaternions;  // where unit quaternions start in q
+  std::vector<FreedomPart> freedoms;  // cover 0…nv − 1
+  std::vector<int> quaternions;       // where unit quaternions start in q
   JointForces<B> joint_forces;
   BodyForces<B> body_forces;
   spatial::Vector3<B> gravity;

@@ -55,13 +55,18 @@ template <class T>
 LINKWRIGHT_INLINE void filter_sweep(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* tau) {
   const auto* nodes = tree.nodes.data();
   inward(
-      tree, [&](int k) LINKWRIGHT_INLINE_LAMBDA { return Filtered<T>{s.P[k], {}}; },
+      tree,
+      [&](int k) LINKWRIGHT_INLINE_LAMBDA {
+        return Filtered<T>{s.P[k], {}};
+      },
       [&](auto joint, int k, const Filtered<T>& from) LINKWRIGHT_INLINE_LAMBDA {
         const auto& n = nodes[k];
         const Place<T>& x = s.place[k];
-        const auto rest = eliminate(joint, tree, n, n.M + from.P, s, k);
+        const ArticulatedInertia<T> P = n.M + from.P;
+        eliminate(joint, tree, n, P, s, k);
         Force<T> z = filter(joint, tree, n, tau + n.v, s.z[k] + from.z, s, k);
         if (n.parent == 0) return Filtered<T>{};
+        const auto rest = remainder(joint, tree, n, P, s, k);
         z += rest * s.a[k];
         const auto offset = joint.offset(n, x);
         const Force<T> turned{joint.to_parent(n, x, z.moment), joint.to_parent(n, x, z.force)};

@@ -60,7 +60,8 @@ void inverse_dynamics(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, 
         const Vector3<T> w = wp + rate.angular;
         Motion<T> alpha = joint.coriolis(wp, w, rate);
         alpha.angular += joint.to_child(n, x, from.alpha.angular);
-        alpha.linear += joint.to_child(n, x, from.alpha.linear + s.A[n.parent] * joint.offset(n, x));
+        alpha.linear +=
+            joint.to_child(n, x, from.alpha.linear + s.A[n.parent] * joint.offset(n, x));
         joint.accelerate(tree, n, a + n.v, alpha);
         const Matrix3<T> A = acceleration_tensor(w, alpha.angular);
         Force<T> f = inertial_force(n, alpha.linear, A);
@@ -83,8 +84,8 @@ void inverse_dynamics(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, 
         joint.add_rotor(tree, n, a + n.v, effort);
         for (int i = 0; i < d; ++i) tau[n.v + i] = effort[i];
         if (n.parent == 0) return Force<T>{};
-        return shift(joint.offset(n, x), Force<T>{joint.to_parent(n, x, f.moment),
-                                                  joint.to_parent(n, x, f.force)});
+        return shift(joint.offset(n, x),
+                     Force<T>{joint.to_parent(n, x, f.moment), joint.to_parent(n, x, f.force)});
       },
       [&](int p, const Force<T>& end) LINKWRIGHT_INLINE_LAMBDA { s.f[p] += end; });
 }

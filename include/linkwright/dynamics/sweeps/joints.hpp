@@ -10,6 +10,7 @@
 ///   coriolis   bias acceleration without its centrifugal part        a(k)
 ///   accelerate adds H* v̇ to an acceleration
 ///   project    joint efforts of a force                              H f
+///   reaction   force of an inertia per unit acceleration of freedom i  P H*_i
 ///   congruence R P Rᵀ of an inertia
 /// One-freedom joints have their axis along local z, so H picks one component.
 
@@ -51,14 +52,13 @@ struct Revolute {
     else
       return n.R0;
   }
-  template <class T, class B>
-  LINKWRIGHT_INLINE static Vector3<T> to_child(const Node<B>& n, const Place<T>& x,
-                                               const Vector3<T>& u) {
+  template <class T, class U, class B>
+  LINKWRIGHT_INLINE static auto to_child(const Node<B>& n, const Place<T>& x, const Vector3<U>& u) {
     return transpose_times(RotationZ<T>{x.c, x.s}, transpose_times(constant(n), u));
   }
-  template <class T, class B>
-  LINKWRIGHT_INLINE static Vector3<T> to_parent(const Node<B>& n, const Place<T>& x,
-                                                const Vector3<T>& u) {
+  template <class T, class U, class B>
+  LINKWRIGHT_INLINE static auto to_parent(const Node<B>& n, const Place<T>& x,
+                                          const Vector3<U>& u) {
     return constant(n) * (RotationZ<T>{x.c, x.s} * u);
   }
   template <class T, class B>
@@ -86,6 +86,10 @@ struct Revolute {
   LINKWRIGHT_INLINE static void project(const Tree<B>&, const Node<B>&, const Force<T>& f, T* tau) {
     tau[0] = f.moment.z;
   }
+  template <class P, class B>
+  LINKWRIGHT_INLINE static auto reaction(const Tree<B>&, const Node<B>&, const P& inertia, int) {
+    return angular_column(inertia, 2);
+  }
   template <class T, class B>
   LINKWRIGHT_INLINE static void add_rotor(const Tree<B>&, const Node<B>& n, const T* a, T* tau) {
     if constexpr (Rotor) tau[0] += n.rotor * a[0];
@@ -106,14 +110,12 @@ struct Prismatic {
   LINKWRIGHT_INLINE static void place(const Tree<B>&, const Node<B>& n, const T* q, Place<T>& x) {
     x.p = n.p0 + q[0] * n.R0.column_z();
   }
-  template <class T, class B>
-  LINKWRIGHT_INLINE static Vector3<T> to_child(const Node<B>& n, const Place<T>&,
-                                               const Vector3<T>& u) {
+  template <class T, class U, class B>
+  LINKWRIGHT_INLINE static auto to_child(const Node<B>& n, const Place<T>&, const Vector3<U>& u) {
     return transpose_times(n.R0, u);
   }
-  template <class T, class B>
-  LINKWRIGHT_INLINE static Vector3<T> to_parent(const Node<B>& n, const Place<T>&,
-                                                const Vector3<T>& u) {
+  template <class T, class U, class B>
+  LINKWRIGHT_INLINE static auto to_parent(const Node<B>& n, const Place<T>&, const Vector3<U>& u) {
     return n.R0 * u;
   }
   template <class T, class B>
@@ -139,6 +141,10 @@ struct Prismatic {
   LINKWRIGHT_INLINE static void project(const Tree<B>&, const Node<B>&, const Force<T>& f, T* tau) {
     tau[0] = f.force.z;
   }
+  template <class P, class B>
+  LINKWRIGHT_INLINE static auto reaction(const Tree<B>&, const Node<B>&, const P& inertia, int) {
+    return linear_column(inertia, 2);
+  }
   template <class T, class B>
   LINKWRIGHT_INLINE static void add_rotor(const Tree<B>&, const Node<B>& n, const T* a, T* tau) {
     tau[0] += n.rotor * a[0];
@@ -153,14 +159,12 @@ struct Prismatic {
 struct Wide {
   static constexpr bool reduces = false, revolute = false, slides = false;
 
-  template <class T, class B>
-  LINKWRIGHT_INLINE static Vector3<T> to_child(const Node<B>&, const Place<T>& x,
-                                               const Vector3<T>& u) {
+  template <class T, class U, class B>
+  LINKWRIGHT_INLINE static auto to_child(const Node<B>&, const Place<T>& x, const Vector3<U>& u) {
     return transpose_times(x.R, u);
   }
-  template <class T, class B>
-  LINKWRIGHT_INLINE static Vector3<T> to_parent(const Node<B>&, const Place<T>& x,
-                                                const Vector3<T>& u) {
+  template <class T, class U, class B>
+  LINKWRIGHT_INLINE static auto to_parent(const Node<B>&, const Place<T>& x, const Vector3<U>& u) {
     return x.R * u;
   }
   template <class T, class B>
@@ -186,6 +190,11 @@ struct Wide {
 
 struct Spherical : Wide {
   static constexpr int freedoms = 3;
+
+  template <class P, class B>
+  LINKWRIGHT_INLINE static auto reaction(const Tree<B>&, const Node<B>&, const P& inertia, int i) {
+    return angular_column(inertia, i);
+  }
 
   template <class T, class B>
   LINKWRIGHT_INLINE static void place(const Tree<B>&, const Node<B>& n, const T* q, Place<T>& x) {
@@ -215,6 +224,11 @@ struct Spherical : Wide {
 
 struct Free : Wide {
   static constexpr int freedoms = 6;
+
+  template <class P, class B>
+  LINKWRIGHT_INLINE static auto reaction(const Tree<B>&, const Node<B>&, const P& inertia, int i) {
+    return i < 3 ? angular_column(inertia, i) : linear_column(inertia, i - 3);
+  }
 
   template <class T, class B>
   LINKWRIGHT_INLINE static void place(const Tree<B>&, const Node<B>& n, const T* q, Place<T>& x) {
@@ -250,6 +264,11 @@ struct Custom : Wide {
   template <class B>
   LINKWRIGHT_INLINE static const Modes<B>& modes(const Tree<B>& tree, const Node<B>& n) {
     return tree.modes[static_cast<std::size_t>(n.wide)];
+  }
+  template <class P, class B>
+  LINKWRIGHT_INLINE static auto reaction(const Tree<B>& tree, const Node<B>& n, const P& inertia,
+                                         int i) {
+    return inertia * modes(tree, n).column[i];
   }
   template <class T, class B>
   LINKWRIGHT_INLINE static void place(const Tree<B>& tree, const Node<B>& n, const T* q,

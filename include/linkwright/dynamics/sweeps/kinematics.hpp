@@ -26,9 +26,9 @@ void poses(const Tree<Constant<T>>& tree, Scratch<T>& s) {
     const Place<T>& x = s.place[k];
     const Matrix3<T>& R = s.pose[n.parent].rotation;
     // Rows of R are turned as vectors of the parent's axes: (R Rk)ᵀ = Rkᵀ Rᵀ.
-    const Vector3<T> rx = joint.to_child(n, x, {R.xx, R.xy, R.xz});
-    const Vector3<T> ry = joint.to_child(n, x, {R.yx, R.yy, R.yz});
-    const Vector3<T> rz = joint.to_child(n, x, {R.zx, R.zy, R.zz});
+    const Vector3<T> rx = joint.to_child(n, x, Vector3<T>{R.xx, R.xy, R.xz});
+    const Vector3<T> ry = joint.to_child(n, x, Vector3<T>{R.yx, R.yy, R.yz});
+    const Vector3<T> rz = joint.to_child(n, x, Vector3<T>{R.zx, R.zy, R.zz});
     s.pose[k].rotation = {rx.x, rx.y, rx.z, ry.x, ry.y, ry.z, rz.x, rz.y, rz.z};
     if (origin == Origin::root && n.parent == 0)
       s.pose[k].translation = {};

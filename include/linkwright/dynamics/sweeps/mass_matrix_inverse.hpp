@@ -12,13 +12,18 @@ namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 template <class T>
 void factorize(const Tree<Constant<T>>& tree, Scratch<T>& s) {
   const auto* nodes = tree.nodes.data();
-  for (int k = 1; k < tree.count(); ++k) s.P[k] = to_articulated<T>(nodes[k].M);
-  inward(tree, [&](auto joint, int k) {
-    const auto& n = nodes[k];
-    const auto rest = eliminate(joint, tree, n, s.P[k], s, k);
-    if (n.parent != 0)
-      s.P[n.parent] += shift(joint.offset(n, s.place[k]), joint.congruence(n, s.place[k], rest));
-  });
+  for (const Run& run : tree.runs) s.P[run.last] = {};
+  inward(
+      tree, [&](int k) LINKWRIGHT_INLINE_LAMBDA { return s.P[k]; },
+      [&](auto joint, int k, const ArticulatedInertia<T>& from) LINKWRIGHT_INLINE_LAMBDA {
+        const auto& n = nodes[k];
+        const ArticulatedInertia<T> P = n.M + from;
+        eliminate(joint, tree, n, P, s, k);
+        if (n.parent == 0) return ArticulatedInertia<T>{};
+        return shift(joint.offset(n, s.place[k]),
+                     joint.congruence(n, s.place[k], remainder(joint, tree, n, P, s, k)));
+      },
+      [&](int p, const ArticulatedInertia<T>& end) LINKWRIGHT_INLINE_LAMBDA { s.P[p] += end; });
 }
 
 template <class T>

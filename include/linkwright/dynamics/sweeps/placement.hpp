@@ -36,8 +36,7 @@ LINKWRIGHT_INLINE void place_revolute_joints(const Tree<T>& tree, Scratch<T>& s,
 /// One joint of all states. Angles beyond the reach of the polynomials are looked for once for all
 /// joints: a call to the standard functions inside the loop would push its constants to memory.
 template <class B, int N>
-LINKWRIGHT_INLINE void place_revolute_joints(const Tree<B>& tree,
-                                             Scratch<spatial::Pack<B, N>>& s,
+LINKWRIGHT_INLINE void place_revolute_joints(const Tree<B>& tree, Scratch<spatial::Pack<B, N>>& s,
                                              const spatial::Pack<B, N>* q) {
   using T = spatial::Pack<B, N>;
   T farthest(B(0));
@@ -59,9 +58,8 @@ LINKWRIGHT_INLINE void place_revolute_joints(const Tree<B>& tree,
 }
 /// Any other scalar (dual numbers, operation counts).
 template <class T>
-  requires(!std::is_floating_point_v<T>)
-LINKWRIGHT_INLINE void place_revolute_joints(const Tree<Constant<T>>& tree, Scratch<T>& s,
-                                             const T* q) {
+requires(!std::is_floating_point_v<T>) LINKWRIGHT_INLINE
+    void place_revolute_joints(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* q) {
   for (const auto& joint : tree.turning) {
     const auto [sine, cosine] = sin_cos(q[joint.q] + joint.offset);
     Place<T>& x = s.place[joint.node];

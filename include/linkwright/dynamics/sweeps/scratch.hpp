@@ -2,10 +2,23 @@
 /// Every array the sweeps write. Allocated once; entry 0 belongs to the world.
 
 #include "linkwright/dynamics/sweeps/joints.hpp"
+#include "linkwright/spatial/pack.hpp"
 
 namespace linkwright {
 
 namespace sweeps {
+
+/// The columns of the mass matrix that move through a joint at once: eight of one state, or one of
+/// many states.
+template <class T>
+struct ColumnGroupOf {
+  using type = T;
+};
+template <class T>
+requires std::is_floating_point_v<T>
+struct ColumnGroupOf<T> {
+  using type = spatial::Pack<T, 4>;
+};
 
 /// What a body passes on to its children.
 template <class T>
@@ -16,10 +29,10 @@ struct Moving {
 /// The filter's result at a one-freedom joint, kept for the smoother.
 template <class T>
 struct Gain {
-  spatial::Force<T> U{};  // P H*
+  spatial::Force<T> G{};  // P H* / D
   T D_inv{};              // 1 / D, D = H P H* + rotor
   T around{};             // size of the inertia that D was a part of
-  T eps{};                // innovation ε = T − H z
+  T nu{};                 // ν = ε / D, innovation ε = T − H z
 };
 /// The same for a joint with d freedoms: D = C Cᵀ, Y = P H* C⁻ᵀ, so that P H* D⁻¹ H P = Y Yᵀ.
 template <class T>
@@ -27,7 +40,8 @@ struct WideGain {
   spatial::Force<T> Y[6]{};
   T C[6][6]{};   // lower triangle; the diagonal holds reciprocals
   T e[6]{};      // C⁻¹ ε
-  T pivot[6]{};  // how much of each diagonal entry of D was left to divide by: 1 … 0
+  T pivot[6]{};  // what was left of each diagonal entry of D to divide by,
+  T most[6]{};   // and the most it could have been
 };
 
 }  // namespace sweeps
@@ -52,37 +66,43 @@ struct Scratch {
         f_ext(size(tree)),
         composite(size(tree)),
         columns(6 * static_cast<std::size_t>(tree.nv)),
-        row(static_cast<std::size_t>(tree.nv)),
-        zero(static_cast<std::size_t>(tree.nv)) {}
+        force_columns(static_cast<std::size_t>(tree.nv)),
+        zero(static_cast<std::size_t>(tree.nv)) {
+    for (auto& row : rows) row.resize(static_cast<std::size_t>(tree.nv));
+  }
 
   // by place_joints, from q
   std::vector<sweeps::Place<T>> place;
   // by inverse_dynamics
   std::vector<sweeps::Moving<T>> moving;  // at the ends of runs
-  std::vector<spatial::Matrix3<T>> A;     // ω̃ ω̃ + ω̇~ : acceleration of a fixed point r is v̇ + A r
-  std::vector<spatial::Force<T>> f;       // force on body k, with what hangs on the ends of runs
+  std::vector<spatial::Matrix3<T>> A;  // ω̃ ω̃ + ω̇~ : acceleration of a fixed point r is v̇ + A r
+  std::vector<spatial::Force<T>> f;  // force on body k, with what hangs on the ends of runs
   // by forward_dynamics
   std::vector<spatial::Vector3<T>> omega;  // ω(k) at the ends of runs
   std::vector<spatial::Motion<T>> alpha;   // α(k) at the ends of runs (by accelerations: at all)
   std::vector<spatial::Motion<T>> a;       // bias acceleration a(k)
   std::vector<spatial::ArticulatedInertia<T>> P;  // what hangs on the ends of runs
-  std::vector<spatial::Force<T>> z;       // filtered force z(k)
-  std::vector<sweeps::Gain<T>> gain;      // one-freedom joints
-  std::vector<sweeps::WideGain<T>> wide;  // [number of joints with several freedoms]
+  std::vector<spatial::Force<T>> z;               // filtered force z(k)
+  std::vector<sweeps::Gain<T>> gain;              // one-freedom joints
+  std::vector<sweeps::WideGain<T>> wide;          // [number of joints with several freedoms]
   // by kinematics
   std::vector<spatial::Pose<T>> pose;  // in the world
   std::vector<spatial::Motion<T>> V;   // velocity [ω; v] of the canonical frame, own axes
   // by gather_forces
   std::vector<spatial::Force<T>> f_ext;  // external force on body k, about its canonical origin
-  // by mass_matrix
-  std::vector<spatial::Inertia<T>> composite;
+  std::vector<spatial::Inertia<T>> composite;  // by mass_matrix: what hangs on the ends of runs
   // Motion per unit of each freedom, world axes: component c of freedom i (tree order) at [c·nv +
   // i].
   std::vector<T> columns;  // [6·nv], by motion_columns
-  std::vector<T> row;      // [nv], by mass_matrix
+  // by mass_matrix, in groups of columns, freedoms in tree order
+  using ColumnGroup = typename sweeps::ColumnGroupOf<T>::type;
+  std::vector<spatial::Force<ColumnGroup>> force_columns;
+  std::vector<ColumnGroup> rows[6];  // of one joint
   // stays zero
   std::vector<T> zero;  // [nv]
 
+  /// Row i of the joint at hand, number by number.
+  [[nodiscard]] T* row(int i) { return reinterpret_cast<T*>(rows[i].data()); }
   [[nodiscard]] spatial::Motion<T> column(int freedom) const {
     const T* c = columns.data() + freedom;
     const std::size_t n = columns.size() / 6;
