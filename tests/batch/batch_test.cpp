@@ -1,4 +1,6 @@
 // Many states against one state at a time.
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "linkwright/batch/batch.hpp"
@@ -90,6 +92,71 @@ TEST(Batch, agrees_with_the_single_state_for_every_joint_type) {
       EXPECT_LE((pose.row(s).head(3).transpose() - to_eigen(X.translation)).norm(), 1e-12);
       EXPECT_NEAR(pose(s, 4), X.rotation.xy, 1e-12);
     }
+  }
+}
+
+/// A chain of few columns is copied eight lane groups at a time: sizes around one and two tiles.
+TEST(Batch, any_number_of_states_gives_each_its_own_answer) {
+  const System system = compile(RandomModel(4).tree(4, Base::fixed, {JointType::revolute}));
+  RandomModel random(1);
+  const States in(system, random, 200);
+  MatrixXd all(200, system.nv());
+  Batch batch(system, {.threads = 3});
+  batch.compute_forward_dynamics(in.q, in.v, in.x, {}, all);
+  for (const int count : {0, 1, 7, 8, 63, 64, 65, 128, 129, 199}) {
+    MatrixXd some(count, system.nv());
+    batch.compute_forward_dynamics(in.q.topRows(count), in.v.topRows(count), in.x.topRows(count),
+                                   {}, some);
+    EXPECT_EQ(some, all.topRows(count)) << count;
+  }
+}
+
+/// Beyond the reach of the vector sine one lane takes another path; its neighbours must not notice.
+TEST(Batch, huge_angles_are_angles_too) {
+  const System system = compile(RandomModel(5).tree(5, Base::fixed, {JointType::revolute}));
+  RandomModel random(2);
+  States in(system, random, 20);
+  in.q(3, 0) = 1e6, in.q(4, 2) = -7e8, in.q(11, 1) = 6e5;
+  MatrixXd tau(20, system.nv());
+  EXPECT_TRUE(Batch(system).compute_inverse_dynamics(in.q, in.v, in.x, {}, tau).bad_states.empty());
+  Workspace work(system);
+  VectorXd one(system.nv());
+  for (int s = 0; s < 20; ++s) {
+    compute_inverse_dynamics(work, in.state(s), in.x.row(s).transpose(), {}, one);
+    EXPECT_LE(relative(tau.row(s), one), 1e-12) << s;
+  }
+}
+
+/// Whichever number is not finite, whatever it would have been multiplied with.
+TEST(Batch, a_bad_number_anywhere_spoils_its_state_and_no_other) {
+  const System system = compile(RandomModel(6).tree(6, Base::free, all_joint_types()));
+  RandomModel random(3);
+  const States good(system, random, 8);
+  MatrixXd clean(8, system.nv()), out(8, system.nv());
+  Batch batch(system);
+  const auto expect_spoilt = [&](auto compute, MatrixXd States::*which) {
+    compute(good, clean);
+    for (Eigen::Index c = 0; c < (good.*which).cols(); ++c)
+      for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+        States in = good;
+        (in.*which)(5, c) = bad;
+        const BatchReport report = compute(in, out);
+        ASSERT_EQ(report.bad_states.size(), 1U) << "column " << c << " is " << bad;
+        EXPECT_EQ(report.bad_states[0], 5);
+        EXPECT_TRUE(out.row(5).array().isNaN().all());
+        EXPECT_EQ(out.topRows(5), clean.topRows(5));
+        EXPECT_EQ(out.bottomRows(2), clean.bottomRows(2));
+      }
+  };
+  const auto inverse = [&](const States& in, MatrixXd& to) {
+    return batch.compute_inverse_dynamics(in.q, in.v, in.x, {}, to);
+  };
+  const auto forward = [&](const States& in, MatrixXd& to) {
+    return batch.compute_forward_dynamics(in.q, in.v, in.x, {}, to);
+  };
+  for (const auto which : {&States::q, &States::v, &States::x}) {
+    expect_spoilt(inverse, which);
+    expect_spoilt(forward, which);
   }
 }
 
