@@ -79,9 +79,10 @@ void pin_to(const std::vector<int>& cores) {
 }
 
 void print(const BenchModel& model, const char* quantity, const char* what, double ns, double ratio,
-           double share, double error) {
-  std::printf("%-12s %-17s %-43s %10.2f ns %7.2fx  %8.1e  %4.0f%% of FMA peak\n",
-              model.name.c_str(), quantity, what, ns, ratio, error, 100 * share);
+           double share, double error, bool agrees) {
+  std::printf("%-12s %-17s %-43s %10.2f ns %7.2fx  %8.1e  %4.0f%% of FMA peak%s\n",
+              model.name.c_str(), quantity, what, ns, ratio, error, 100 * share,
+              agrees ? "" : "  DISAGREES");
 }
 
 }  // namespace
@@ -104,16 +105,19 @@ bool run_batch(const BenchModel& model, const States& states, Entry& single,
     double P = std::numeric_limits<double>::quiet_NaN();
     for (std::size_t k = 2; k < ns.size(); ++k) P = std::fmin(P, ns[k]);
 
-    const double flops = (quantity == PEER_INVERSE_DYNAMICS ? count_inverse_dynamics(system)
-                                                            : count_forward_dynamics(system))
-                             .flops();
+    const Operations operations = quantity == PEER_INVERSE_DYNAMICS
+                                      ? count_inverse_dynamics(system)
+                                      : count_forward_dynamics(system);
+    const double flops[2] = {operations.flops(39), operations.flops(27)};
+    const double share[2] = {flops[0] / ns[0] / peak.double_flops_per_ns,
+                             flops[1] / ns[1] / peak.float_flops_per_ns};
     const double error64 = disagreement(wide, single, quantity, states.count);
     const double error32 = disagreement(narrow, single, quantity, states.count);
     agreed = agreed && error64 <= kAgreement && error32 <= kAgreementFloat;
-    print(model, name, "Linkwright batch 4096, double", ns[0], P / ns[0],
-          flops / ns[0] / peak.double_flops_per_ns, error64);
-    print(model, name, "Linkwright batch 4096, float", ns[1], P / ns[1],
-          flops / ns[1] / peak.float_flops_per_ns, error32);
+    print(model, name, "Linkwright batch 4096, double", ns[0], P / ns[0], share[0], error64,
+          error64 <= kAgreement);
+    print(model, name, "Linkwright batch 4096, float", ns[1], P / ns[1], share[1], error32,
+          error32 <= kAgreementFloat);
     for (const int which : {0, 1})
       rows.push_back({{"model", model.name},
                       {"quantity", name},
@@ -122,22 +126,23 @@ bool run_batch(const BenchModel& model, const States& states, Entry& single,
                       {"batch", kBatch},
                       {"scalar", which == 0 ? "double" : "float"},
                       {"threads", 1},
-                      {"flops", flops},
-                      {"share_of_fma_peak",
-                       flops / ns[static_cast<std::size_t>(which)] /
-                           (which == 0 ? peak.double_flops_per_ns : peak.float_flops_per_ns)},
+                      {"flops", flops[which]},
+                      {"share_of_fma_peak", share[which]},
                       {"ns", ns[static_cast<std::size_t>(which)]},
                       {"ratio_to_P", P / ns[static_cast<std::size_t>(which)]}});
 
     // Two threads need both cores; new threads inherit the affinity. Anything else that runs on the
-    // machine takes one of them, so the undisturbed rounds are compared.
+    // machine takes one of them for some rounds, so the rounds are compared one by one.
     pin_to({0, 1});
     Load<double> two(system, states, quantity, 2);
-    const std::vector<double> pair =
-        race({{[&] { wide.run(); }, kBatch}, {[&] { two.run(); }, kBatch}}, 0.5, quickest_tenth);
+    const auto rounds =
+        race_rounds({{[&] { wide.run(); }, kBatch}, {[&] { two.run(); }, kBatch}}, 0.5);
+    std::vector<double> gains;
+    for (std::size_t r = 0; r < rounds[0].size(); ++r) gains.push_back(rounds[0][r] / rounds[1][r]);
+    const double gain = median(std::move(gains)), pair = median(rounds[1]);
     pin_to({home});
     std::printf("%-12s %-17s %-43s %10.2f ns %7.2fx of one thread\n", model.name.c_str(), name,
-                "Linkwright batch 4096, double, 2 threads", pair[1], pair[0] / pair[1]);
+                "Linkwright batch 4096, double, 2 threads", pair, gain);
     rows.push_back({{"model", model.name},
                     {"quantity", name},
                     {"library", linkwright_as_peer()->library},
@@ -145,9 +150,9 @@ bool run_batch(const BenchModel& model, const States& states, Entry& single,
                     {"batch", kBatch},
                     {"scalar", "double"},
                     {"threads", 2},
-                    {"ns", pair[1]},
-                    {"gain_over_one_thread", pair[0] / pair[1]},
-                    {"ratio_to_P", P / pair[1]}});
+                    {"ns", pair},
+                    {"gain_over_one_thread", gain},
+                    {"ratio_to_P", P / pair}});
   }
   sched_setaffinity(0, sizeof before, &before);
   return agreed;

@@ -8,14 +8,11 @@
 
 namespace bench {
 
-template <int percent>
-double quantile(std::vector<double> x) {
-  const auto at = x.begin() + static_cast<std::ptrdiff_t>(x.size() * percent / 100);
-  std::nth_element(x.begin(), at, x.end());
-  return *at;
+inline double median(std::vector<double> x) {
+  const auto middle = x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2);
+  std::nth_element(x.begin(), middle, x.end());
+  return *middle;
 }
-inline constexpr auto median = quantile<50>;
-inline constexpr auto quickest_tenth = quantile<10>;
 
 /// A piece of work that handles `states` states per call.
 struct Racer {
@@ -23,10 +20,10 @@ struct Racer {
   int states;
 };
 
-/// Nanoseconds per state of each racer, the median unless told otherwise, the racers taking turns so that whatever disturbs
-/// the machine disturbs all alike.
-inline std::vector<double> race(const std::vector<Racer>& racers, double seconds,
-                                double (*middle)(std::vector<double>) = median) {
+/// Nanoseconds per state of each racer in each round, the racers taking turns so that whatever
+/// disturbs the machine disturbs all alike.
+inline std::vector<std::vector<double>> race_rounds(const std::vector<Racer>& racers,
+                                                    double seconds) {
   using Clock = std::chrono::steady_clock;
   const auto nanoseconds = [](const Racer& racer, int passes) {
     const auto start = Clock::now();
@@ -50,9 +47,13 @@ inline std::vector<double> race(const std::vector<Racer>& racers, double seconds
       const std::size_t turn = (k + static_cast<std::size_t>(r)) % racers.size();
       times[turn].push_back(nanoseconds(racers[turn], passes[turn]));
     }
-  std::vector<double> middles;
-  for (auto& t : times) middles.push_back(middle(std::move(t)));
-  return middles;
+  return times;
+}
+/// The medians.
+inline std::vector<double> race(const std::vector<Racer>& racers, double seconds) {
+  std::vector<double> medians;
+  for (auto& times : race_rounds(racers, seconds)) medians.push_back(median(std::move(times)));
+  return medians;
 }
 
 }  // namespace bench

@@ -10,64 +10,8 @@
 namespace bench {
 namespace {
 
-Operations counted;
-
-/// A number that is not computed, only counted. Zeros that the sweeps write where a joint has no
-/// component are free, as they are for the compiler; the constants of a model are not, whatever
-/// their value.
-struct Counting {
-  bool zero = true;
-  Counting() = default;
-  Counting(double x) : zero(x == 0) {}  // NOLINT(google-explicit-constructor)
-  static Counting number() { return {1.0}; }
-};
-
-Counting add(Counting a, Counting b) {
-  if (a.zero) return b;
-  if (b.zero) return a;
-  ++counted.additions;
-  return Counting::number();
-}
-Counting operator+(Counting a, Counting b) { return add(a, b); }
-Counting operator-(Counting a, Counting b) { return add(a, b); }
-Counting operator-(Counting a) { return a; }
-Counting operator*(Counting a, Counting b) {
-  if (a.zero || b.zero) return {};
-  ++counted.multiplications;
-  return Counting::number();
-}
-Counting operator/(Counting, Counting) {
-  ++counted.divisions;
-  return Counting::number();
-}
-Counting operator*(Counting a, double) { return a * Counting::number(); }
-Counting operator*(double, Counting b) { return Counting::number() * b; }
-Counting operator+(Counting a, double) { return a + Counting::number(); }
-Counting operator-(Counting a, double) { return a - Counting::number(); }
-Counting& operator+=(Counting& a, Counting b) { return a = a + b; }
-Counting& operator+=(Counting& a, double b) { return a = a + b; }
-Counting& operator-=(Counting& a, Counting b) { return a = a - b; }
-linkwright::spatial::SinCos<Counting> sin_cos(Counting) {
-  ++counted.sines;
-  return {Counting::number(), Counting::number()};
-}
-Counting square_root(Counting) {
-  ++counted.divisions;
-  return Counting::number();
-}
-
-}  // namespace
-}  // namespace bench
-
-template <>
-struct linkwright::spatial::ConstantOf<bench::Counting> {
-  using type = double;
-};
-
-namespace bench {
-namespace {
-
 using linkwright::Scratch;
+using linkwright::spatial::Counting;
 
 /// Runs `sweep` once on numbers that are all non-zero and returns what it cost.
 template <class Sweep>
@@ -79,10 +23,10 @@ Operations count(const linkwright::System& system, Sweep sweep) {
   };
   std::vector<Counting> q = numbers(tree.nq), v = numbers(tree.nv), x = numbers(tree.nv),
                         out = numbers(tree.nv * tree.nv);
-  counted = {};
+  linkwright::spatial::counted() = {};
   linkwright::sweeps::place_joints(tree, s, q.data());
   sweep(tree, s, v.data(), x.data(), out.data());
-  return counted;
+  return linkwright::spatial::counted();
 }
 
 }  // namespace

@@ -65,6 +65,7 @@ struct TreeConverter {
     for (const auto& m : t.modes) out.modes.push_back(modes(m));
     out.runs = t.runs;
     out.freedoms = t.freedoms;
+    out.branches = t.branches;
     out.quaternions = t.quaternions;
     out.joint_forces = joint_forces(t.joint_forces);
     for (const auto& s : t.body_forces.line_springs)

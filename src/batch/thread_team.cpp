@@ -3,13 +3,15 @@
 namespace linkwright {
 namespace {
 
-/// Looks for a while before sleeping: waking a thread takes longer than a small batch.
+/// Looks for a while before sleeping: waking a thread takes longer than a small batch. Where the
+/// threads have to share a processor, whoever is waited for must get it.
 template <class Condition>
 void spin_until(Condition condition) {
-  for (int i = 0; i < 20000 && !condition(); ++i) {
+  for (int i = 1; i <= 4000 && !condition(); ++i) {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif
+    if (i % 100 == 0) std::this_thread::yield();
   }
 }
 

@@ -84,11 +84,10 @@ void check_frame(const System& system, FrameId frame) {
                     frame.index, count));
 }
 
-void check_articulated(const Workspace& work) {
+void check_articulated(const System& system, const Scratch<double>& s) {
   // Below this share of the inertia around it, D is rounding noise.
   constexpr double noise = 64 * std::numeric_limits<double>::epsilon();
-  const auto& tree = work.system().tree();
-  const auto& s = work.scratch();
+  const auto& tree = system.tree();
   // From the tips: a joint that nothing resists spoils every number between it and the base.
   for (std::size_t k = tree.nodes.size() - 1; k >= 1; --k) {
     bool held = true;
@@ -103,7 +102,7 @@ void check_articulated(const Workspace& work) {
       throw Error(
           fmt::format("forward dynamics has no answer: nothing with inertia resists {}. Give "
                       "the link mass and inertia, add rotor inertia, or fix the joint",
-                      work.system().describe_node(static_cast<int>(k))),
+                      system.describe_node(static_cast<int>(k))),
           Error::Kind::failed_computation);
   }
 }

@@ -9,7 +9,8 @@ namespace linkwright {
 BodyForces<double>::Load to_load(const System& system, const ExternalForce& applied);
 /// External forces of the call and the model's springs and loads on bodies, per node. Null when
 /// there are none. The joints must have been placed.
-const Force* gather_body_forces(Workspace& work, const State& state, ExternalForces forces);
+const Force* gather_body_forces(const System& system, Scratch<double>& s, const State& state,
+                                ExternalForces forces);
 /// Checks at the door.
 void check_forces(const System& system, ExternalForces forces);
 

@@ -37,11 +37,10 @@ BodyForces<double>::Load to_load(const System& system, const ExternalForce& appl
   return {place.node, place.pose.translation, force, in_world, place.body};
 }
 
-const Force* gather_body_forces(Workspace& work, const State& state, ExternalForces forces) {
-  const System& system = work.system();
+const Force* gather_body_forces(const System& system, ScratchD& s, const State& state,
+                                ExternalForces forces) {
   const TreeD& tree = system.tree();
   if (forces.empty() && !tree.body_forces.any()) return nullptr;
-  ScratchD& s = work.scratch();
   kernels().poses(tree, s);
   std::fill(s.f_ext.begin(), s.f_ext.end(), Force{});
   for (const ExternalForce& applied : forces) {

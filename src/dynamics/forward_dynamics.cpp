@@ -13,7 +13,7 @@ void compute_forward_dynamics(Workspace& work, const State& state, const ConstVe
   door::check_output(a.size(), system.nv(), "a");
   check_forces(system, forces);
   kernels().place(system.tree(), work.scratch(), state.q.data());
-  const Force* f_ext = gather_body_forces(work, state, forces);
+  const Force* f_ext = gather_body_forces(system, work.scratch(), state, forces);
   const double* effort = tau.data();
   if (system.tree().joint_forces.any) {
     Eigen::Map<Eigen::VectorXd> total(work.spare().data(), system.nv());
@@ -22,7 +22,7 @@ void compute_forward_dynamics(Workspace& work, const State& state, const ConstVe
     effort = total.data();
   }
   kernels().forward_dynamics_filter(system.tree(), work.scratch(), state.v.data(), effort, f_ext);
-  door::check_articulated(work);
+  door::check_articulated(work.system(), work.scratch());
   kernels().forward_dynamics_smoother(system.tree(), work.scratch(), a.data());
 }
 

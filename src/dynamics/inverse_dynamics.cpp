@@ -13,7 +13,7 @@ void compute_inverse_dynamics(Workspace& work, const State& state, const ConstVe
   door::check_output(tau.size(), system.nv(), "tau");
   check_forces(system, forces);
   kernels().place(system.tree(), work.scratch(), state.q.data());
-  const Force* f_ext = gather_body_forces(work, state, forces);
+  const Force* f_ext = gather_body_forces(system, work.scratch(), state, forces);
   kernels().inverse_dynamics(system.tree(), work.scratch(), state.v.data(), a.data(), f_ext,
                              tau.data());
   if (!system.tree().joint_forces.any) return;

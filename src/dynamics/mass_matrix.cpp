@@ -9,7 +9,7 @@ void factorize(Workspace& work, const ConstVectorRef& q) {
   const System& system = work.system();
   kernels().place(system.tree(), work.scratch(), q.data());
   kernels().factorize(system.tree(), work.scratch());
-  door::check_articulated(work);
+  door::check_articulated(work.system(), work.scratch());
 }
 
 }  // namespace

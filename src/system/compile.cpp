@@ -381,6 +381,7 @@ class Compiler {
     for (std::size_t k = tree.nodes.size() - 1; k >= 1; --k) {
       Node<double>& parent = tree.nodes[at(tree.nodes[k].parent)];
       parent.end = std::max(parent.end, tree.nodes[k].end);
+      tree.branches = tree.branches || tree.nodes[k].end != tree.nv;
     }
   }
 

@@ -22,7 +22,8 @@ double ulps(B got, long double exact) {
 template <class B, int N>
 void draw(std::mt19937_64& random, double reach, B (&x)[N]) {
   std::uniform_real_distribution<double> wide(-reach, reach), narrow(-4, 4), tiny(-1e-3, 1e-3);
-  std::uniform_int_distribution<int> quarter(-600, 600);
+  const int most = static_cast<int>(reach / 1.5707963267948966);
+  std::uniform_int_distribution<int> quarter(-most, most);
   for (int j = 0; j < N; ++j) {
     const double kinds[] = {wide(random), narrow(random), tiny(random),
                             quarter(random) * 1.5707963267948966 + 1e-6 * tiny(random)};

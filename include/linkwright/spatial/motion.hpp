@@ -37,6 +37,10 @@ LINKWRIGHT_INLINE Motion<A>& operator+=(Motion<A>& a, const Motion<B>& b) {
   a.linear += b.linear;
   return a;
 }
+template <class T>
+LINKWRIGHT_INLINE Motion<T> operator-(const Motion<T>& a) {
+  return {-a.angular, -a.linear};
+}
 template <class A, class B>
 LINKWRIGHT_INLINE auto operator+(const Force<A>& a, const Force<B>& b)
     -> Force<decltype(a.force.x + b.force.x)> {

@@ -161,9 +161,10 @@ LINKWRIGHT_INLINE Pack<B, N> square_root(const Pack<B, N>& a) {
   return r;
 }
 
-/// π/2 in pieces such that, for the k of every |x| ≤ reach, k times a piece is exact and so are the
-/// first two subtractions from x: only the third rounds. And the polynomials of sine and cosine on |r| ≤ π/4 (near-minimax, relative error below 2⁻⁵⁵ and
-/// 2⁻²⁵).
+/// π/2 in pieces: for the k of every |x| ≤ reach, k times each of the first three is exact, and so
+/// are the first two subtractions from x; the third rounds, and the last changes the result only
+/// where little is left. And the polynomials of sine and cosine on |r| ≤ π/4 (near-minimax, relative
+/// error below 2⁻⁵⁵ and 2⁻²⁵).
 template <class B>
 struct Trigonometry;
 template <>

@@ -97,6 +97,7 @@ struct Tree {
   std::vector<Run> runs;            // cover 1…N in order
   std::vector<Modes<B>> modes;
   std::vector<FreedomPart> freedoms;  // cover 0…nv − 1
+  bool branches = false;              // some freedoms do not feel each other's inertia
   std::vector<int> quaternions;       // where unit quaternions start in q
   JointForces<B> joint_forces;
   BodyForces<B> body_forces;

@@ -27,7 +27,7 @@ using spatial::ArticulatedInertia, spatial::Constant, spatial::Force, spatial::I
     spatial::Matrix3, spatial::Motion, spatial::Pose, spatial::Quaternion, spatial::ReducedInertia,
     spatial::RotationX, spatial::RotationZ, spatial::Symmetric3, spatial::Vector3,
     spatial::VectorXZ;
-using spatial::sin_cos, spatial::square_root, spatial::to_articulated;
+using spatial::sin_cos, spatial::square_root;
 
 /// Where a joint's coordinates have put the child. One-freedom joints use what they need of it.
 template <class T>

@@ -7,10 +7,10 @@
 ///                 own, the force through the joint per unit acceleration of that freedom
 ///                 M(k, ·) = H F
 /// The columns that pass through a joint are neighbours (the tree is numbered depth first), so a
-/// single state turns and shifts eight of them at once, a group that always starts at a multiple of
-/// eight: what a store wrote together, the next load reads together.
+/// single state turns and shifts four of them at once, a group that always starts at a multiple of
+/// four: what a store wrote together, the next load reads together.
 /// Cost     O(N) for the composites; 20 multiplications and 12 additions per pair of a joint and
-///          a freedom outboard of it, of which a single state does eight pairs at a time
+///          a freedom outboard of it, of which a single state does four pairs at a time
 
 #include <algorithm>
 
@@ -83,19 +83,18 @@ LINKWRIGHT_INLINE void pass_columns(J joint, const Tree<B>& tree, Scratch<T>& s,
   }
 }
 
-/// One row of the mass matrix, given from its diagonal entry on in tree order, into both triangles.
+/// Row i of a joint, given in tree order from its diagonal entry to that of the last freedom
+/// outboard, into both triangles.
 template <class T, class B>
 LINKWRIGHT_INLINE void write_row(const Tree<B>& tree, const Node<B>& n, int i, const T* row, T* out,
                                  std::ptrdiff_t stride) {
   const std::ptrdiff_t own = n.v + i;
   int c = n.freedom + i;
-  for (auto part = tree.freedoms.begin() + n.part; part != tree.freedoms.end(); ++part) {
+  for (const FreedomPart* part = tree.freedoms.data() + n.part; c < n.end; ++part) {
     T* down = out + own * stride + part->velocity - part->first;
     T* across = out + own + (part->velocity - part->first) * stride;
     for (const int end = std::min(part->end, n.end); c < end; ++c)
       down[c] = row[c], across[c * stride] = row[c];
-    for (c = std::max(c, part->first); c < part->end; ++c)
-      down[c] = T(0), across[c * stride] = T(0);
   }
 }
 
@@ -112,6 +111,11 @@ template <class T>
 void mass_matrix(const Tree<Constant<T>>& tree, Scratch<T>& s, T* out, std::ptrdiff_t stride) {
   const auto* nodes = tree.nodes.data();
   for (const Run& run : tree.runs) s.composite[run.last] = {};
+  if (tree.branches) {
+    const bool dense = stride == tree.nv;
+    const int columns = dense ? 1 : tree.nv, length = dense ? tree.nv * tree.nv : tree.nv;
+    for (int j = 0; j < columns; ++j) std::fill_n(out + j * stride, length, T(0));
+  }
   inward(
       tree, [&](int k) LINKWRIGHT_INLINE_LAMBDA { return s.composite[k]; },
       [&](auto joint, int k, const Inertia<T>& from) LINKWRIGHT_INLINE_LAMBDA {

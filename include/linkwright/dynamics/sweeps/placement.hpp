@@ -13,6 +13,14 @@
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
+template <class T>
+LINKWRIGHT_INLINE void place_one_by_one(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* q) {
+  for (const auto& joint : tree.turning) {
+    const auto [sine, cosine] = sin_cos(q[joint.q] + joint.offset);
+    Place<T>& x = s.place[joint.node];
+    x.c = cosine, x.s = sine;
+  }
+}
 /// Eight joints of one state at a time.
 template <class T>
 LINKWRIGHT_INLINE void place_revolute_joints(const Tree<T>& tree, Scratch<T>& s, const T* q) {
@@ -50,21 +58,13 @@ LINKWRIGHT_INLINE void place_revolute_joints(const Tree<B>& tree, Scratch<spatia
   const typename T::Bits far = farthest.x > spatial::Trigonometry<B>::reach;
   if (!spatial::any(far)) [[likely]]
     return;
-  for (const auto& joint : tree.turning) {
-    const auto [sine, cosine] = sin_cos(q[joint.q] + joint.offset);
-    Place<T>& x = s.place[joint.node];
-    x.c = cosine, x.s = sine;
-  }
+  place_one_by_one(tree, s, q);
 }
 /// Any other scalar (dual numbers, operation counts).
 template <class T>
 requires(!std::is_floating_point_v<T>) LINKWRIGHT_INLINE
     void place_revolute_joints(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* q) {
-  for (const auto& joint : tree.turning) {
-    const auto [sine, cosine] = sin_cos(q[joint.q] + joint.offset);
-    Place<T>& x = s.place[joint.node];
-    x.c = cosine, x.s = sine;
-  }
+  place_one_by_one(tree, s, q);
 }
 
 template <class T>

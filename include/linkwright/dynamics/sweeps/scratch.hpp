@@ -8,7 +8,7 @@ namespace linkwright {
 
 namespace sweeps {
 
-/// The columns of the mass matrix that move through a joint at once: eight of one state, or one of
+/// The columns of the mass matrix that move through a joint at once: four of one state, or one of
 /// many states.
 template <class T>
 struct ColumnGroupOf {
@@ -66,9 +66,9 @@ struct Scratch {
         f_ext(size(tree)),
         composite(size(tree)),
         columns(6 * static_cast<std::size_t>(tree.nv)),
-        force_columns(static_cast<std::size_t>(tree.nv)),
+        force_columns(groups(tree.nv)),
         zero(static_cast<std::size_t>(tree.nv)) {
-    for (auto& row : rows) row.resize(static_cast<std::size_t>(tree.nv));
+    for (auto& row : rows) row.resize(groups(tree.nv));
   }
 
   // by place_joints, from q
@@ -82,9 +82,9 @@ struct Scratch {
   std::vector<spatial::Motion<T>> alpha;   // α(k) at the ends of runs (by accelerations: at all)
   std::vector<spatial::Motion<T>> a;       // bias acceleration a(k)
   std::vector<spatial::ArticulatedInertia<T>> P;  // what hangs on the ends of runs
-  std::vector<spatial::Force<T>> z;               // filtered force z(k)
-  std::vector<sweeps::Gain<T>> gain;              // one-freedom joints
-  std::vector<sweeps::WideGain<T>> wide;          // [number of joints with several freedoms]
+  std::vector<spatial::Force<T>> z;       // bias force b(k), with what hangs on the ends of runs
+  std::vector<sweeps::Gain<T>> gain;      // one-freedom joints
+  std::vector<sweeps::WideGain<T>> wide;  // [number of joints with several freedoms]
   // by kinematics
   std::vector<spatial::Pose<T>> pose;  // in the world
   std::vector<spatial::Motion<T>> V;   // velocity [ω; v] of the canonical frame, own axes
@@ -94,7 +94,7 @@ struct Scratch {
   // Motion per unit of each freedom, world axes: component c of freedom i (tree order) at [c·nv +
   // i].
   std::vector<T> columns;  // [6·nv], by motion_columns
-  // by mass_matrix, in groups of columns, freedoms in tree order
+  // by mass_matrix, one entry per group of columns, freedoms in tree order
   using ColumnGroup = typename sweeps::ColumnGroupOf<T>::type;
   std::vector<spatial::Force<ColumnGroup>> force_columns;
   std::vector<ColumnGroup> rows[6];  // of one joint
@@ -110,6 +110,10 @@ struct Scratch {
   }
 
  private:
+  static std::size_t groups(int columns) {
+    constexpr int lanes = spatial::lane_count<ColumnGroup> / spatial::lane_count<T>;
+    return static_cast<std::size_t>((columns + lanes - 1) / lanes);
+  }
   static std::size_t size(const Tree<spatial::Constant<T>>& tree) { return tree.nodes.size(); }
 };
 
