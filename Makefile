@@ -5,7 +5,7 @@ RUN_COMMAND ?= $(BUILD)/bin/linkwright info models/arm7.urdf && \
   $(BUILD)/bin/linkwright compute forward-dynamics models/arm7.urdf --q joint2=0.5,joint4=-1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench bench-docs format lint clean dependencies configure
+.PHONY: help run test build bench bench-docs figures format lint clean dependencies configure
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -25,7 +25,11 @@ bench: dependencies-bench configure ## Compare with the peers; writes build/benc
 
 bench-docs: bench ## Compare with the peers and renew the figures in docs/figures
 	@mkdir -p docs/figures
-	@cp $(BUILD)/bench/ratios.svg $(BUILD)/bench/time_against_bodies.svg docs/figures/
+	@cp $(BUILD)/bench/*.svg docs/figures/
+
+figures: configure ## Draw the figures in docs/figures that the library draws itself
+	@cmake --build $(BUILD) --parallel $(JOBS) --target draw_figures
+	@$(BUILD)/tests/draw_figures .
 
 format: dependencies-lint ## Format all C++ sources in place
 	@scripts/sources.sh | xargs clang-format -i

@@ -15,7 +15,11 @@ from matplotlib.ticker import FuncFormatter, LogLocator
 
 QUANTITIES = {name: name.replace("-", " ") for name in ("inverse-dynamics", "forward-dynamics", "mass-matrix")}
 FAMILIES = {"chain": "chains", "tree": "random trees"}
-FIGURES = {"ratios.svg": "Times as fast as P", "time_against_bodies.svg": "Time per state against number of bodies"}
+FIGURES = {
+    "ratios.svg": "Times as fast as P",
+    "time_against_bodies.svg": "Time per state against number of bodies",
+    "operators_against_bodies.svg": "Time to apply operators against number of bodies",
+}
 # Okabe and Ito's colours stay apart for colour-blind readers; the markers tell the lines apart in grey.
 LOOKS = {
     "Linkwright": {"color": "#0072B2", "marker": "o"},
@@ -32,6 +36,12 @@ BARS = {
     (1, "double"): ("one state", "#08519C"),
     (BATCH, "double"): (f"{BATCH} states, double", "#4E9AD0"),
     (BATCH, "float"): (f"{BATCH} states, float", "#A6CEE8"),
+}
+# The rows that time operators, on chains.
+OPERATORS = {
+    "mass-matrix-solve": ("M⁻¹x by hand-written sweeps", LOOKS["Pinocchio"]),
+    "apply-inverse-mass": ("M⁻¹x as an expression", LOOKS["Linkwright"]),
+    "apply-ten-operators": ("a product of ten operators", LOOKS["MuJoCo"]),
 }
 INK = "#333333"
 GUIDE = {"color": INK, "linewidth": 0.7, "linestyle": (0, (4, 3))}
@@ -128,6 +138,25 @@ def draw_growth(best, path):
     finish(figure, handles, len(handles), path)
 
 
+def draw_operators(best, path):
+    lines = {quantity: curves_of(best, "chain", quantity).get("Linkwright") for quantity in OPERATORS}
+    if not all(lines.values()):
+        return
+    figure = Figure(figsize=(6, 4))
+    axes = figure.subplots()
+    axes.set(xscale="log", yscale="log", xlabel="bodies (chains)", ylabel="time per application")
+    for quantity, line in lines.items():
+        axes.plot(*zip(*line), **OPERATORS[quantity][1])
+    ends = [lines["mass-matrix-solve"][0], lines["mass-matrix-solve"][-1]]
+    axes.plot([n for n, _ in ends], [0.6 * ends[0][1] / ends[0][0] * n for n, _ in ends], **GUIDE)
+    axes.minorticks_off()
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda bodies, _: f"{bodies:g}"))
+    axes.yaxis.set_major_formatter(FuncFormatter(spell_time))
+    handles = [Line2D([], [], label=label, **look) for label, look in OPERATORS.values()]
+    handles.append(Line2D([], [], label="slope 1", **GUIDE))
+    finish(figure, handles, 2, path)
+
+
 def ratios_of(model, quantity, best, batches):
     """(batch, scalar) -> Linkwright's ratio to P, as far as there is one."""
     rows = {key: batches.get((model, quantity, key[1], 1)) for key in BARS}
@@ -204,7 +233,7 @@ def ns_and_ratio(row):
 def one_state_table(best):
     names = present(best)
     pairs = dict.fromkeys((model, quantity) for model, quantity, _ in best)
-    rows = [[m, QUANTITIES[q]] + [ns_and_ratio(best.get((m, q, name))) for name in names] for m, q in pairs]
+    rows = [[m, QUANTITIES[q]] + [ns_and_ratio(best.get((m, q, name))) for name in names] for m, q in pairs if q in QUANTITIES]
     return table(["model", "quantity", *names], rows)
 
 
@@ -219,6 +248,12 @@ def batch_table(batches):
     return table(["model", "quantity", "ns per state", "to P", "of FMA peak", "2 threads"], rows)
 
 
+def operator_table(best):
+    rows = [[model, OPERATORS[what][0], f"{row['ns']:.0f}", f"{row['ratio_to_trunk']:.2f}"]
+            for (model, what, _), row in best.items() if what in OPERATORS]
+    return table(["model", "applied", "ns", "times the hand-written M⁻¹x"], rows)
+
+
 def write_report(rows, best, batches, folder):
     builds = sorted({f"{row['library']} ({row['compiler'].strip()})" for row in rows})
     figures = [f"![{caption}]({name})\n\n" for name, caption in FIGURES.items() if (folder / name).exists()]
@@ -227,7 +262,8 @@ def write_report(rows, best, batches, folder):
         "## One state\nMedian nanoseconds of every library's fastest build, in brackets P's time over it "
         f"(above 1 is faster than P).\n\n{one_state_table(best)}\n"
         f"## Batches of {BATCH} states\nLinkwright on one thread; the last column is the gain of two threads over "
-        f"one.\n\n{batch_table(batches)}")
+        f"one.\n\n{batch_table(batches)}\n"
+        f"## Operators\n{operator_table(best)}")
 
 
 def main():
@@ -241,6 +277,7 @@ def main():
     with matplotlib.rc_context(STYLE):
         draw_ratios(best, batches, folder / "ratios.svg")
         draw_growth(best, folder / "time_against_bodies.svg")
+        draw_operators(best, folder / "operators_against_bodies.svg")
     write_report(rows, best, batches, folder)
     print(f"wrote {folder}/report.md")
 

@@ -1,0 +1,108 @@
+#pragma once
+/// The spatial operators of a tree at one configuration, and what can be done with expressions.
+///
+///     using namespace linkwright::operators;
+///     Operators at(system);
+///     at.update(q);                                        // O(N): P, D, G of this configuration
+///     auto mass = H * phi * M * transpose(phi) * transpose(H);
+///     Eigen::VectorXd tau = apply(mass, at, a);            // two sweeps, no matrix
+///     Eigen::VectorXd back = apply(inverse(mass), at, tau);
+///     std::cout << explain(inverse(mass), at);
+///
+/// Link vectors are stacked by node, base → tip, six numbers each, [angular; linear] at the node's
+/// canonical origin and in its axes (System::frame tells where a body's own frame sits on it).
+
+#include <memory>
+#include <span>
+
+#include "linkwright/dynamics/state.hpp"
+#include "linkwright/operators/sweeps/evaluate.hpp"
+
+namespace linkwright::operators {
+
+/// What to do with a system whose loops are closed: the operators know its spanning tree only.
+enum class Closures { refuse, leave_out };
+
+class Operators {
+ public:
+  /// The System must outlive this. Throws Error for a system with closures unless told to leave
+  /// them out.
+  explicit Operators(const System& system, Closures closures = Closures::refuse);
+  explicit Operators(System&&, Closures = Closures::refuse) = delete;
+  ~Operators();
+  Operators(const Operators&) = delete;
+  Operators& operator=(const Operators&) = delete;
+
+  [[nodiscard]] const System& system() const { return *system_; }
+  /// The frames that B and Bᵀ speak for, in this order. Throws Error for a name that does not exist.
+  void set_tips(std::span<const FrameId> frames);
+  void set_tips(std::span<const std::string> names);
+
+  /// Moves to the configuration q. Throws Error (failed_computation) naming the joint where D has
+  /// no inverse.
+  void update(const ConstVectorRef& q);
+
+  /// Length of a stacked vector.
+  [[nodiscard]] int size(Space s) const { return static_cast<int>(evaluation_->size(s)); }
+
+  /// For the library's own sweeps.
+  [[nodiscard]] Evaluation<double>& evaluation() { return *evaluation_; }
+  [[nodiscard]] OperatorData<double>& data() { return *data_; }
+  [[nodiscard]] const OperatorData<double>& data() const { return *data_; }
+
+ private:
+  const System* system_;
+  std::unique_ptr<OperatorData<double>> data_;
+  std::unique_ptr<Evaluation<double>> evaluation_;
+};
+
+/// Throws Error unless a vector for `s` has `got` entries.
+void check_size(const Operators& at, Space s, Eigen::Index got, const char* which);
+
+/// H φ M φᵀ Hᵀ and its inverse, which the library has compiled for every instruction set.
+using MassOperator = std::remove_const_t<decltype(H * phi * M * transpose(phi) * transpose(H))>;
+using InverseMassOperator = decltype(inverse(MassOperator{}));
+void apply_compiled(MassOperator, Operators& at, const double* x, double* y);
+void apply_compiled(InverseMassOperator, Operators& at, const double* x, double* y);
+
+/// y = X x in O(N).
+template <Operator X>
+void apply(X expression, Operators& at, const ConstVectorRef& x, VectorRef y) {
+  check_size(at, X::domain, x.size(), "the vector that an expression is applied to");
+  check_size(at, X::range, y.size(), "the result");
+  if constexpr (std::is_same_v<X, MassOperator> || std::is_same_v<X, InverseMassOperator>)
+    apply_compiled(expression, at, x.data(), y.data());
+  else
+    evaluate(at.evaluation(), expression * Stacked<X::domain, double>{x.data()}, y.data());
+}
+template <Operator X>
+Eigen::VectorXd apply(X expression, Operators& at, const ConstVectorRef& x) {
+  Eigen::VectorXd y(at.size(X::range));
+  apply(expression, at, x, y);
+  return y;
+}
+
+/// The sweeps that applying an expression runs, in order, one line each: direction, expression and
+/// number of operations.
+std::string explain_notes(std::span<const SweepNote> notes);
+/// A copy of the operators on numbers that only count.
+std::unique_ptr<OperatorData<spatial::Counting>> counting_copy(const Operators& at);
+
+template <Operator X>
+std::vector<SweepNote> sweeps_of(X expression, const Operators& at) {
+  using spatial::Counting;
+  const auto data = counting_copy(at);
+  Evaluation<Counting> evaluation(*data);
+  std::vector<SweepNote> notes;
+  evaluation.notes = &notes;
+  const std::vector<Counting> x(evaluation.size(X::domain), Counting::number());
+  std::vector<Counting> y(evaluation.size(X::range));
+  evaluate(evaluation, expression * Stacked<X::domain, Counting>{x.data()}, y.data());
+  return notes;
+}
+template <Operator X>
+std::string explain(X expression, const Operators& at) {
+  return describe(expression) + "\n" + explain_notes(sweeps_of(expression, at));
+}
+
+}  // namespace linkwright::operators

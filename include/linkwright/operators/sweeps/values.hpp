@@ -1,0 +1,236 @@
+#pragma once
+/// The value of an expression at one node, and stacked vectors in and out.
+
+#include "linkwright/operators/sweeps/recursions.hpp"
+#include "linkwright/operators/vectors.hpp"
+
+namespace linkwright::operators {
+inline namespace LINKWRIGHT_ISA {
+
+/// How many letters with memory an expression has.
+template <class X>
+inline constexpr std::size_t memories = 0;
+template <Letter l, Space to, Space from, Kind k>
+inline constexpr std::size_t memories<Leaf<l, to, from, k>> = has_memory(l) ? 1 : 0;
+template <class X>
+inline constexpr std::size_t memories<Transposed<X>> = memories<X>;
+template <class X>
+inline constexpr std::size_t memories<Negative<X>> = memories<X>;
+template <class X, class Y>
+inline constexpr std::size_t memories<Product<X, Y>> = memories<X> + memories<Y>;
+template <class X, class Y>
+inline constexpr std::size_t memories<Sum<X, Y>> = memories<X> + memories<Y>;
+template <class X, class V>
+inline constexpr std::size_t memories<Applied<X, V>> = memories<X> + memories<V>;
+template <class V, class W>
+inline constexpr std::size_t memories<Added<V, W>> = memories<V> + memories<W>;
+template <class V>
+inline constexpr std::size_t memories<Negated<V>> = memories<V>;
+
+/// Frames and the base are no nodes: what they take and give is kept whole.
+template <class T>
+struct AllTips {
+  const T* data;
+};
+template <class T>
+struct TipsOfNode {
+  Motion<T> m;
+};
+template <class T>
+struct AtBase {
+  Force<T> f;
+};
+
+template <class V>
+LINKWRIGHT_INLINE V plus(V a, const V& b) {
+  if constexpr (requires { a += b; })
+    a += b;
+  else
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+  return a;
+}
+template <class T>
+LINKWRIGHT_INLINE TipsOfNode<T> plus(const TipsOfNode<T>& a, const TipsOfNode<T>& b) {
+  return {a.m + b.m};
+}
+template <class T>
+LINKWRIGHT_INLINE AtBase<T> plus(const AtBase<T>& a, const AtBase<T>& b) {
+  return {a.f + b.f};
+}
+template <class V>
+LINKWRIGHT_INLINE V minus(V a) {
+  if constexpr (requires { a.size(); }) {
+    for (auto& x : a) x = -x;
+    return a;
+  } else {
+    return -a;
+  }
+}
+template <class T>
+LINKWRIGHT_INLINE TipsOfNode<T> minus(const TipsOfNode<T>& a) {
+  return {minus(a.m)};
+}
+template <class T>
+LINKWRIGHT_INLINE AtBase<T> minus(const AtBase<T>& a) {
+  return {minus(a.f)};
+}
+
+template <class T, class J>
+LINKWRIGHT_INLINE Force<T> apply_B(const Here<T, J>& here, const AllTips<T>& tips) {
+  Force<T> sum{};
+  const auto& data = here.data;
+  const auto k = static_cast<std::size_t>(here.k);
+  for (int i = data.first_tip[k]; i < data.first_tip[k + 1]; ++i) {
+    const T* f = tips.data + 6 * data.tip_place[static_cast<std::size_t>(i)];
+    sum += to_parent(data.tips[static_cast<std::size_t>(i)].pose,
+                     Force<T>{{f[0], f[1], f[2]}, {f[3], f[4], f[5]}});
+  }
+  return sum;
+}
+
+/// One letter at one node; `memory` is its number within the expression.
+template <std::size_t memory, Letter l, Space to, Space from, Kind kind, class T, class J, class V>
+LINKWRIGHT_INLINE auto act(Leaf<l, to, from, kind>, const Here<T, J>& here, const V& v) {
+  const auto k = static_cast<std::size_t>(here.k);
+  if constexpr (has_memory(l))
+    return recur<l>(here, v, here.data.forces[memory].data());
+  else if constexpr (l == Letter::delta_phi)
+    return v;
+  else if constexpr (l == Letter::delta_psi)
+    return give_way(here, v);
+  else if constexpr (l == Letter::H)
+    return apply_H(here, v);
+  else if constexpr (l == Letter::M)
+    return here.n.M * v;
+  else if constexpr (l == Letter::P)
+    return here.data.P[k] * v;
+  else if constexpr (l == Letter::D)
+    return apply_D(here, v);
+  else if constexpr (l == Letter::D_inverse)
+    return apply_D_inverse(here, v);
+  else if constexpr (l == Letter::R)
+    return apply_R(here, v);
+  else if constexpr (l == Letter::G || l == Letter::L)
+    return apply_G(here, v);
+  else if constexpr (l == Letter::B)
+    return apply_B(here, v);
+  else
+    return here.n.parent == 0 ? here.to_child(v) : Motion<T>{};  // E
+}
+template <std::size_t memory, Letter l, Space to, Space from, Kind kind, class T, class J, class V>
+LINKWRIGHT_INLINE auto act(Transposed<Leaf<l, to, from, kind>>, const Here<T, J>& here,
+                           const V& v) {
+  if constexpr (has_memory(l))
+    return recur<l>(here, v, here.data.motions[memory].data());
+  else if constexpr (l == Letter::delta_phi)
+    return v;
+  else if constexpr (l == Letter::delta_psi)
+    return give_way(here, v);
+  else if constexpr (l == Letter::H)
+    return apply_Ht(here, v);
+  else if constexpr (l == Letter::G || l == Letter::L)
+    return apply_Gt(here, v);
+  else if constexpr (l == Letter::B)
+    return TipsOfNode<T>{v};
+  else
+    return AtBase<T>{here.n.parent == 0 ? here.to_parent(v) : Force<T>{}};  // Eᵀ
+}
+template <std::size_t memory, Space s, class H, class V>
+LINKWRIGHT_INLINE V act(Identity<s>, const H&, const V& v) {
+  return v;
+}
+template <std::size_t memory, class X, class H, class V>
+LINKWRIGHT_INLINE auto act(Negative<X>, const H& here, const V& v) {
+  return minus(act<memory>(X{}, here, v));
+}
+template <std::size_t memory, class X, class Y, class H, class V>
+LINKWRIGHT_INLINE auto act(Product<X, Y>, const H& here, const V& v) {
+  return act<memory>(X{}, here, act<memory + memories<X>>(Y{}, here, v));
+}
+template <std::size_t memory, class X, class Y, class H, class V>
+LINKWRIGHT_INLINE auto act(Sum<X, Y>, const H& here, const V& v) {
+  return plus(act<memory>(X{}, here, v), act<memory + memories<X>>(Y{}, here, v));
+}
+
+template <class T>
+LINKWRIGHT_INLINE Motion<T> read_motion(const T* x) {
+  return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
+}
+template <class T>
+LINKWRIGHT_INLINE Force<T> read_force(const T* x) {
+  return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
+}
+template <class T>
+LINKWRIGHT_INLINE void write_six(const Vector3<T>& a, const Vector3<T>& b, T* to) {
+  to[0] = a.x, to[1] = a.y, to[2] = a.z, to[3] = b.x, to[4] = b.y, to[5] = b.z;
+}
+
+/// The part of a stacked vector that belongs to a node.
+template <std::size_t memory, Space s, class T, class J>
+LINKWRIGHT_INLINE auto value(const Stacked<s, T>& x, const Here<T, J>& here) {
+  const T* six = x.data + 6 * (here.k - 1);
+  if constexpr (is_joint(s)) {
+    JointVector<T, J> v;
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] = x.data[here.n.v + static_cast<int>(i)];
+    return v;
+  } else if constexpr (s == Space::link_force) {
+    return read_force(six);
+  } else if constexpr (s == Space::link_motion) {
+    return read_motion(six);
+  } else if constexpr (s == Space::inboard_force) {
+    const Force<T> f = read_force(six);
+    const Vector3<T> N = f.moment + cross(f.force, J::offset(here.n, here.x));
+    return Force<T>{J::to_child(here.n, here.x, N), J::to_child(here.n, here.x, f.force)};
+  } else if constexpr (s == Space::inboard_motion) {
+    return here.to_child(read_motion(six));
+  } else if constexpr (is_tip(s)) {
+    return AllTips<T>{x.data};
+  } else {
+    return read_motion(x.data);
+  }
+}
+template <std::size_t memory, class X, class V, class H>
+LINKWRIGHT_INLINE auto value(const Applied<X, V>& x, const H& here) {
+  return act<memory>(X{}, here, value<memory + memories<X>>(x.v, here));
+}
+template <std::size_t memory, class V, class W, class H>
+LINKWRIGHT_INLINE auto value(const Added<V, W>& x, const H& here) {
+  return plus(value<memory>(x.v, here), value<memory + memories<V>>(x.w, here));
+}
+template <std::size_t memory, class V, class H>
+LINKWRIGHT_INLINE auto value(const Negated<V>& x, const H& here) {
+  return minus(value<memory>(x.v, here));
+}
+
+template <Space s, class V, class T, class J>
+LINKWRIGHT_INLINE void store(const V& v, const Here<T, J>& here, T* out) {
+  T* six = out + 6 * (here.k - 1);
+  if constexpr (is_joint(s)) {
+    for (std::size_t i = 0; i < v.size(); ++i) out[here.n.v + static_cast<int>(i)] = v[i];
+  } else if constexpr (s == Space::link_force) {
+    write_six(v.moment, v.force, six);
+  } else if constexpr (s == Space::link_motion) {
+    write_six(v.angular, v.linear, six);
+  } else if constexpr (s == Space::inboard_force) {
+    const Force<T> f = here.to_parent(v);
+    write_six(f.moment, f.force, six);
+  } else if constexpr (s == Space::inboard_motion) {
+    const Vector3<T> w = J::to_parent(here.n, here.x, v.angular);
+    const Vector3<T> u = J::to_parent(here.n, here.x, v.linear);
+    write_six(w, u - cross(w, J::offset(here.n, here.x)), six);
+  } else if constexpr (is_tip(s)) {
+    const auto& data = here.data;
+    const auto k = static_cast<std::size_t>(here.k);
+    for (int i = data.first_tip[k]; i < data.first_tip[k + 1]; ++i) {
+      const Motion<T> m = to_child(data.tips[static_cast<std::size_t>(i)].pose, v.m);
+      write_six(m.angular, m.linear, out + 6 * data.tip_place[static_cast<std::size_t>(i)]);
+    }
+  } else {
+    const T sum[6] = {v.f.moment.x, v.f.moment.y, v.f.moment.z,
+                      v.f.force.x,  v.f.force.y,  v.f.force.z};
+    for (int i = 0; i < 6; ++i) out[i] += sum[i];
+  }
+}
+
+}  // namespace LINKWRIGHT_ISA
+}  // namespace linkwright::operators

@@ -1,0 +1,128 @@
+#include "linkwright/operators/factorization.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "dynamics/door.hpp"
+
+namespace linkwright::operators {
+namespace {
+
+using NodeD = Node<double>;
+using WideGainD = sweeps::WideGain<double>;
+
+const WideGainD& wide_gain(const OperatorData<double>& data, const NodeD& n) {
+  return data.s.wide[static_cast<std::size_t>(n.wide)];
+}
+
+/// x = C w for D = C Cᵀ, at one joint.
+void apply_root_of_D(const WideGainD& gain, int d, const double* w, double* x) {
+  for (int i = 0; i < d; ++i) {
+    x[i] = w[i] / gain.C[i][i];  // the diagonal holds reciprocals
+    for (int j = 0; j < i; ++j) x[i] += gain.C[i][j] * w[j];
+  }
+}
+/// x = C⁻ᵀ w, so that x xᵀ has the mean D⁻¹.
+void apply_root_of_D_inverse(const WideGainD& gain, int d, const double* w, double* x) {
+  for (int i = d - 1; i >= 0; --i) {
+    x[i] = w[i];
+    for (int j = i + 1; j < d; ++j) x[i] -= gain.C[j][i] * x[j];
+    x[i] *= gain.C[i][i];
+  }
+}
+
+/// D^½ w or D^−½ w of all joints.
+void apply_joint_roots(const OperatorData<double>& data, Covariance covariance, const double* w,
+                       double* x) {
+  const bool mass = covariance == Covariance::mass;
+  for (std::size_t k = 1; k < data.tree->nodes.size(); ++k) {
+    const NodeD& n = data.tree->nodes[k];
+    if (n.wide >= 0) {
+      const auto root = mass ? apply_root_of_D : apply_root_of_D_inverse;
+      root(wide_gain(data, n), n.d, w + n.v, x + n.v);
+    } else {
+      const double root = std::sqrt(data.s.gain[k].D_inv);
+      x[n.v] = mass ? w[n.v] / root : root * w[n.v];
+    }
+  }
+}
+
+/// Box and Muller's pairs: std::normal_distribution differs from library to library.
+void draw_normal(std::mt19937_64& random, VectorRef w) {
+  constexpr double unit = 0x1p-53;
+  for (Eigen::Index i = 0; i < w.size(); i += 2) {
+    const double in_0_to_1 = static_cast<double>((random() >> 11U) + 1) * unit;  // never 0
+    const double turn = static_cast<double>(random() >> 11U) * unit;
+    const double radius = std::sqrt(-2 * std::log(in_0_to_1));
+    w[i] = radius * std::cos(2 * std::numbers::pi * turn);
+    if (i + 1 < w.size()) w[i + 1] = radius * std::sin(2 * std::numbers::pi * turn);
+  }
+}
+
+/// S w, for sizes that have been checked. w may be out.
+void write_root(Operators& at, Covariance covariance, const double* w, double* out) {
+  Evaluation<double>& e = at.evaluation();
+  const std::size_t before = e.in_use;
+  double* room = e.take(e.size(Space::joint_effort));
+  apply_joint_roots(at.data(), covariance, w, room);
+  if (covariance == Covariance::mass)
+    evaluate(e, (I + H * Phi * L) * Stacked<Space::joint_effort, double>{room}, out);
+  else
+    evaluate(e, transpose(I - H * Psi * L) * Stacked<Space::joint_rate, double>{room}, out);
+  e.in_use = before;
+}
+
+}  // namespace
+
+void check_updated(const Operators& at) {
+  const OperatorData<double>& data = at.data();
+  bool usable = true;
+  for (std::size_t k = 1; k < data.tree->nodes.size(); ++k) {
+    const NodeD& n = data.tree->nodes[k];
+    const double gain = n.wide >= 0 ? wide_gain(data, n).C[n.d - 1][n.d - 1] : data.s.gain[k].D_inv;
+    usable = usable && gain > 0 && std::isfinite(gain);
+  }
+  if (!usable)
+    throw Error(
+        "these operators have no configuration: call Operators::update(q) first, and again with "
+        "another q if it threw");
+}
+
+void compute_solve(Operators& at, const ConstVectorRef& x, VectorRef out) {
+  check_updated(at);
+  door::check_velocity_like(at.system(), x, "x");
+  door::check_output(out.size(), at.system().nv(), "out");
+  // Not inverse(mass): the paper's H φ M φᵀ Hᵀ leaves out the rotors, its factors need not.
+  apply(transpose(I - H * Psi * L) * inverse(D) * (I - H * Psi * L), at, x, out);
+}
+
+double compute_log_determinant(const Operators& at) {
+  check_updated(at);
+  const OperatorData<double>& data = at.data();
+  double sum = 0;
+  for (std::size_t k = 1; k < data.tree->nodes.size(); ++k) {
+    const NodeD& n = data.tree->nodes[k];
+    if (n.wide < 0) {
+      sum -= std::log(data.s.gain[k].D_inv);
+      continue;
+    }
+    for (int i = 0; i < n.d; ++i) sum -= 2 * std::log(wide_gain(data, n).C[i][i]);
+  }
+  return sum;
+}
+
+void apply_root(Operators& at, Covariance covariance, const ConstVectorRef& w, VectorRef out) {
+  check_updated(at);
+  door::check_velocity_like(at.system(), w, "w");
+  door::check_output(out.size(), at.system().nv(), "out");
+  write_root(at, covariance, w.data(), out.data());
+}
+
+void compute_sample(Operators& at, Covariance covariance, std::mt19937_64& random, VectorRef out) {
+  check_updated(at);
+  door::check_output(out.size(), at.system().nv(), "out");
+  draw_normal(random, out);
+  write_root(at, covariance, out.data(), out.data());
+}
+
+}  // namespace linkwright::operators

@@ -1,0 +1,135 @@
+// What the types know, what does not compile, what explain says, and what is refused.
+#include <gtest/gtest.h>
+
+#include "linkwright/operators/factorization.hpp"
+#include "linkwright/operators/operators.hpp"
+#include "support/count_allocations.hpp"
+#include "support/random_model.hpp"
+
+namespace linkwright::testing {
+namespace {
+
+using namespace linkwright::operators;
+
+template <class X, class Y>
+concept Multiplies = requires(X x, Y y) {
+  x* y;
+};
+template <class X, class Y>
+concept Sums = requires(X x, Y y) {
+  x + y;
+};
+
+using HType = std::remove_const_t<decltype(H)>;
+using PhiType = std::remove_const_t<decltype(phi)>;
+using MType = std::remove_const_t<decltype(M)>;
+using BType = std::remove_const_t<decltype(B)>;
+using DType = std::remove_const_t<decltype(D)>;
+using PsiType = std::remove_const_t<decltype(Psi)>;
+
+static_assert(Multiplies<HType, PhiType> && Multiplies<PhiType, MType> &&
+              Multiplies<PhiType, BType>);
+static_assert(!Multiplies<HType, HType>, "efforts are no link forces");
+static_assert(!Multiplies<PhiType, DType>, "efforts are no link forces");
+static_assert(!Multiplies<BType, HType>, "a tip operator does not act on joints");
+static_assert(!Multiplies<MType, PhiType>, "an inertia takes motions, φ gives forces");
+static_assert(!Sums<HType, PhiType> && !Sums<MType, PhiType>, "unlike spaces");
+static_assert(Sums<PhiType, PhiType>);
+static_assert(!Sums<PhiType, PsiType>, "Ψ starts from the inboard side of the joints");
+
+constexpr auto mass = H * phi * M * transpose(phi) * transpose(H);
+constexpr auto filter = I - H * Psi * L;
+static_assert(decltype(mass)::kind == Kind::general);
+static_assert(decltype(filter)::kind == Kind::causal);
+static_assert(decltype(H * Psi * L)::kind == Kind::strictly_causal);
+static_assert(decltype(transpose(filter))::kind == Kind::anticausal);
+static_assert(decltype(inverse(D) * H * P * transpose(H))::kind == Kind::memoryless);
+static_assert(
+    std::is_same_v<decltype(inverse(mass)), decltype(transpose(filter) * inverse(D) * filter)>);
+static_assert(
+    std::is_same_v<decltype(transpose(transpose(mass))), std::remove_const_t<decltype(mass)>>);
+
+TEST(Expressions, explain_names_the_sweeps_in_order) {
+  const System system = compile(RandomModel(1).tree(6, Base::fixed, {JointType::revolute}));
+  const Operators at(system);
+  const auto sweeps = sweeps_of(inverse(mass), at);
+  ASSERT_EQ(sweeps.size(), 2U) << explain(inverse(mass), at);
+  EXPECT_EQ(sweeps[0].direction, Direction::inward);
+  EXPECT_EQ(sweeps[1].direction, Direction::outward);
+  EXPECT_GT(sweeps[0].operations.multiplications, 0);
+  const std::string text = explain(inverse(mass), at);
+  EXPECT_NE(text.find("1. tip → base"), std::string::npos) << text;
+  EXPECT_NE(text.find("2. base → tip"), std::string::npos) << text;
+  EXPECT_EQ(sweeps_of(mass, at).size(), 2U);
+  EXPECT_EQ(sweeps_of(H * P * transpose(H), at).size(), 1U) << "memoryless letters share one pass";
+}
+
+TEST(Expressions, nothing_allocates_once_an_expression_has_run) {
+  const System system = compile(RandomModel(2).tree(9, Base::free, all_joint_types()));
+  RandomModel random(3);
+  Operators at(system);
+  const State state = random.state(system);
+  Eigen::VectorXd x = random.numbers(system.nv()), y(system.nv());
+  at.update(state.q);
+  const auto run = [&] {
+    at.update(state.q);
+    apply(inverse(mass), at, x, y);
+    apply(mass, at, x, y);
+    compute_solve(at, x, y);
+    apply_root(at, Covariance::mass, x, y);
+    apply_root(at, Covariance::inverse_mass, x, y);
+  };
+  run();
+  const long before = allocations;
+  run();
+  EXPECT_EQ(allocations, before);
+}
+
+TEST(Expressions, wrong_sizes_and_unknown_frames_are_named) {
+  const System system = compile(RandomModel(4).tree(3, Base::fixed, {JointType::revolute}));
+  Operators at(system);
+  try {
+    apply(mass, at, Eigen::VectorXd::Zero(2));
+    FAIL() << "a vector of the wrong size was taken";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("joint rates of this system have 3"),
+              std::string::npos)
+        << error.what();
+  }
+  EXPECT_THROW(at.set_tips(std::vector<std::string>{"elbow"}), Error);
+}
+
+TEST(Expressions, a_massless_tip_names_its_joint) {
+  Model model = RandomModel(5).tree(3, Base::fixed, {JointType::revolute});
+  model.bodies.back() = {.name = model.bodies.back().name};
+  for (Joint& joint : model.joints) joint.rotor_inertia.clear();
+  const System system = compile(model);
+  Operators at(system);
+  try {
+    at.update(RandomModel(6).state(system).q);
+    FAIL() << "a D of zero was inverted";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find(model.joints.back().name), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(Expressions, a_closed_system_is_refused_unless_its_closures_are_left_out) {
+  Model model = RandomModel(7).tree(3, Base::fixed, {JointType::revolute});
+  Closure closure;
+  closure.name = "loop";
+  closure.body_a = "body0", closure.body_b = "body2";
+  model.closures.push_back(closure);
+  const System system = compile(model);
+  try {
+    Operators at(system);
+    FAIL() << "closures were left out without a word";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("'loop'"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("leave_out"), std::string::npos) << error.what();
+  }
+  EXPECT_NO_THROW(Operators(system, Closures::leave_out));
+}
+
+}  // namespace
+}  // namespace linkwright::testing
