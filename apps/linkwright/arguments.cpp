@@ -1,11 +1,15 @@
 #include "arguments.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-#include <string_view>
+#include <cmath>
 #include <utility>
 
+#include "linkwright/error.hpp"
 #include "linkwright/io/number.hpp"
+#include "linkwright/model/names.hpp"
 
 namespace linkwright::app {
 namespace {
@@ -49,6 +53,20 @@ std::vector<std::string> join_lists(const std::vector<std::string>& words) {
     joined.push_back(std::move(word));
   }
   return joined;
+}
+
+double parse_real(std::string_view option, const std::string& text) {
+  const auto value = parse_number(text);
+  if (!value) throw Error(fmt::format("{} {}", option, explain_bad_number(text)));
+  return *value;
+}
+
+int parse_whole(std::string_view option, const std::string& text, int least, int most) {
+  const double value = parse_real(option, text);
+  if (value != std::floor(value) || value < least || value > most)
+    throw Error(fmt::format("{} {}: expected a whole number from {} to {}", option, in_quotes(text),
+                            least, most));
+  return static_cast<int>(value);
 }
 
 }  // namespace linkwright::app

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <memory>
 
+#include "arguments.hpp"
 #include "bench_runs.hpp"
 #include "commands.hpp"
 #include "forces_included.hpp"
 #include "json.hpp"
-#include "linkwright/io/number.hpp"
 #include "linkwright/model/names.hpp"
 #include "loading.hpp"
 #include "output.hpp"
@@ -26,22 +26,8 @@ struct BenchArguments {
   bool rigid = false, json = false;
 };
 
-double parse_option(std::string_view option, const std::string& text) {
-  const auto value = parse_number(text);
-  if (!value) throw Error(fmt::format("{} {}", option, explain_bad_number(text)));
-  return *value;
-}
-
-int parse_count(std::string_view option, const std::string& text, int most) {
-  const double value = parse_option(option, text);
-  if (value != std::floor(value) || value < 1 || value > most)
-    throw Error(
-        fmt::format("{} {}: expected a whole number from 1 to {}", option, in_quotes(text), most));
-  return static_cast<int>(value);
-}
-
 double parse_seconds(const std::string& text) {
-  const double value = parse_option("--seconds", text);
+  const double value = parse_real("--seconds", text);
   if (!(value > 0) || value > most_seconds)
     throw Error(fmt::format("--seconds {}: expected a time greater than 0 and at most {}",
                             in_quotes(text), most_seconds));
@@ -170,8 +156,8 @@ void require_answers(const BenchRuns& bench) {
 
 void run_bench(const BenchArguments& arguments) {
   const std::string& file = arguments.model.file;
-  const BenchSize size{parse_count("--states", arguments.states, most_states),
-                       parse_count("--threads", arguments.threads, most_threads)};
+  const BenchSize size{parse_whole("--states", arguments.states, 1, most_states),
+                       parse_whole("--threads", arguments.threads, 1, most_threads)};
   const double seconds = parse_seconds(arguments.seconds);
   Model model = load(arguments.model);
   if (arguments.rigid) leave_out_forces(model);

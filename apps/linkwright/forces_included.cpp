@@ -53,8 +53,9 @@ void warn_of_loops(const Model& model) {
   if (!model.closures.empty())
     parts.push_back(counted(model.closures.size(), "closure", "closures"));
   if (!model.grasps.empty()) parts.push_back(counted(model.grasps.size(), "grasp", "grasps"));
-  report_warning(fmt::format("{}: not enforced yet, the results are those of the spanning tree",
-                             fmt::join(parts, " and ")));
+  report_warning(
+      fmt::format("{}: not enforced yet but left out, the results are those of the spanning tree",
+                  fmt::join(parts, " and ")));
 }
 
 }  // namespace linkwright::app

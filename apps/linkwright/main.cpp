@@ -27,6 +27,7 @@ std::unique_ptr<CLI::App> make_program() {
   add_check(*program);
   add_info(*program);
   add_compute(*program);
+  add_verify(*program);
   add_bench(*program);
   return program;
 }
@@ -58,7 +59,7 @@ int run(std::vector<std::string> words) {
     return bad_input;
   }
   if (!program->get_subcommands().empty()) return fine;
-  report_error("no command given; expected check, info, compute or bench");
+  report_error("no command given; expected check, info, compute, verify or bench");
   std::fputs(program->help().c_str(), stderr);
   return bad_input;
 }

@@ -30,6 +30,7 @@ TEST(help, shows_examples_that_run) {
                                                 {"check", "--help"},
                                                 {"info", "--help"},
                                                 {"compute", "--help"},
+                                                {"verify", "--help"},
                                                 {"bench", "--help"}}) {
     const Outcome help = run(words);
     EXPECT_EQ(help.code, 0);

@@ -1,0 +1,150 @@
+#include "verify_formulations.hpp"
+
+#include <cmath>
+#include <memory>
+#include <random>
+
+#include <Eigen/Cholesky>
+
+#include "linkwright/dynamics/dynamics.hpp"
+#include "linkwright/dynamics/sweeps/forward_dynamics.hpp"
+#include "linkwright/dynamics/sweeps/placement.hpp"
+#include "linkwright/operators/forward_dynamics.hpp"
+
+namespace linkwright::app {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using operators::Algorithm;
+using operators::Operators;
+using spatial::Counting;
+using spatial::Operations;
+
+std::vector<Counting> counting_numbers(int n) {
+  return std::vector<Counting>(static_cast<std::size_t>(n), Counting::number());
+}
+
+Operations count_trunk(const System& system) {
+  const auto& tree = system.tree();
+  Scratch<Counting> s(tree);
+  const auto q = counting_numbers(tree.nq), v = counting_numbers(tree.nv);
+  auto a = v;
+  spatial::counted() = {};
+  sweeps::place_joints(tree, s, q.data());
+  sweeps::forward_dynamics_filter<Counting>(tree, s, v.data(), v.data(), nullptr);
+  sweeps::forward_dynamics_smoother<Counting>(tree, s, a.data());
+  return spatial::counted();
+}
+
+/// Sweeps of an algorithm with what they are given: placement, P, D, G and the biases, so that the
+/// counts stand beside the trunk's.
+Operations count_operators(Algorithm algorithm, const Operators& at) {
+  const auto v = counting_numbers(at.system().nv());
+  spatial::counted() = {};
+  const auto data = operators::counting_copy(at);
+  sweeps::bias_sweep<Counting>(*data->tree, data->s, v.data(), nullptr);
+  Operations sum = spatial::counted();
+  for (const operators::SweepNote& note : sweeps_of(algorithm, at)) {
+    sum.additions += note.operations.additions;
+    sum.multiplications += note.operations.multiplications;
+    sum.divisions += note.operations.divisions;
+    sum.sines += note.operations.sines;
+  }
+  return sum;
+}
+
+/// The library's own forward dynamics.
+Formulation trunk(const System& system, FrameId) {
+  const auto work = std::make_shared<Workspace>(system);
+  return {.name = "trunk",
+          .solve =
+              [work](const Sample& x, Accelerations& out) {
+                out.joints.resize(x.tau.size());
+                compute_forward_dynamics(*work, x.state, x.tau, x.forces(), out.joints);
+              },
+          .sweeps = 3,
+          .operations = count_trunk(system)};
+}
+
+/// M as a matrix and what acts without acceleration, solved by Cholesky.
+struct DenseLagrangian {
+  explicit DenseLagrangian(const System& system)
+      : work(system),
+        M(system.nv(), system.nv()),
+        rest(system.nv()),
+        zero(VectorXd::Zero(system.nv())),
+        factors(system.nv()) {}
+
+  void solve(const Sample& x, Accelerations& out) {
+    compute_mass_matrix(work, x.state.q, M);
+    compute_inverse_dynamics(work, x.state, zero, x.forces(), rest);
+    factors.compute(M);
+    out.joints = factors.solve(x.tau - rest);
+  }
+
+  Workspace work;
+  MatrixXd M;
+  VectorXd rest, zero;
+  Eigen::LDLT<MatrixXd> factors;
+};
+Formulation dense_lagrangian(const System& system, FrameId) {
+  const auto dense = std::make_shared<DenseLagrangian>(system);
+  return {.name = "dense Lagrangian",
+          .solve = [dense](const Sample& x, Accelerations& out) { dense->solve(x, out); }};
+}
+
+/// FD1 … FD4 in operators.
+template <Algorithm algorithm>
+Formulation by_operators(const System& system, FrameId tip) {
+  const auto at = std::make_shared<Operators>(system, operators::Closures::leave_out);
+  at->set_tips(std::vector{tip});
+  return {.name = operators::name(algorithm),
+          .solve =
+              [at](const Sample& x, Accelerations& out) {
+                auto found = forward_dynamics(algorithm, *at, x.state, x.tau, x.forces());
+                out.joints.swap(found.a);
+                out.tip.swap(found.tip);
+              },
+          .sweeps = static_cast<int>(sweeps_of(algorithm, *at).size()),
+          .operations = count_operators(algorithm, *at)};
+}
+
+using Maker = Formulation (*)(const System& system, FrameId tip);
+constexpr Maker makers[]{
+    trunk,
+    dense_lagrangian,
+    by_operators<Algorithm::FD1>,
+    by_operators<Algorithm::FD2>,
+    by_operators<Algorithm::FD3>,
+    by_operators<Algorithm::FD4>,
+};
+
+}  // namespace
+
+Sample make_sample(const System& system, FrameId tip, int seed, int number) {
+  std::seed_seq both{seed, number};
+  std::mt19937_64 random(both);
+  // Not uniform_real_distribution: its numbers differ from one standard library to the next.
+  const auto within = [&random](double size) {
+    return size * (std::ldexp(static_cast<double>(random() >> 11U), -52) - 1);
+  };
+  Sample sample{State(system), VectorXd(system.nv()), {tip, {}, Axes::own}};
+  compute_random(system, random(), sample.state.q);
+  for (int i = 0; i < system.nv(); ++i) {
+    sample.state.v[i] = within(2);
+    sample.tau[i] = within(5);
+  }
+  Force& f = sample.push.force;
+  for (double* x : {&f.moment.x, &f.moment.y, &f.moment.z, &f.force.x, &f.force.y, &f.force.z})
+    *x = within(5);
+  return sample;
+}
+
+std::vector<Formulation> make_formulations(const System& system, FrameId tip) {
+  std::vector<Formulation> all;
+  for (const Maker make : makers) all.push_back(make(system, tip));
+  return all;
+}
+
+}  // namespace linkwright::app

@@ -1,0 +1,163 @@
+#include "verify_runs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include <Eigen/Eigenvalues>
+
+#include "linkwright/dynamics/dynamics.hpp"
+#include "linkwright/dynamics/kinematics.hpp"
+
+namespace linkwright::app {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using std::chrono::steady_clock;
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr int timed_states = 64;
+constexpr double seconds_to_time = 0.3, shortest_pass = 1e-4;
+constexpr int most_rounds = 101;
+
+int depth(const System& system, int node) {
+  int joints = 0;
+  for (; node != 0; node = system.tree().nodes[static_cast<std::size_t>(node)].parent) ++joints;
+  return joints;
+}
+
+/// The smallest and the largest eigenvalue of M.
+struct Spectrum {
+  double least, most;
+  /// At most 1/ε: doubles cannot tell more.
+  [[nodiscard]] double condition() const { return most / std::max(least, epsilon * most); }
+};
+Spectrum spectrum(const MatrixXd& M) {
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(M, Eigen::EigenvaluesOnly);
+  return {eigen.eigenvalues().minCoeff(), eigen.eigenvalues().maxCoeff()};
+}
+
+/// Size of all forces whose balance the accelerations are: efforts, and what the joints carry.
+double size_of_forces(Workspace& work, const Sample& x, const VectorXd& a) {
+  const System& system = work.system();
+  VectorXd rest(system.nv()), own(system.nv());
+  compute_inverse_dynamics(work, x.state, VectorXd::Zero(system.nv()), x.forces(), rest);
+  compute_joint_forces(work, x.state, own);
+  std::vector<Force> reactions(system.joints().size());
+  compute_reactions(work, x.state, a, x.forces(), reactions);
+  double sum = x.tau.norm() + rest.norm() + own.norm();
+  for (const Force& f : reactions) sum += norm(f.moment) + norm(f.force);
+  return sum;
+}
+
+/// Allows `unit` times `scale`, in terms of `size`; where that is zero, of `scale`.
+Limit limit(double unit, double size, double scale) {
+  return size > 0 ? Limit{size, unit * scale / size} : Limit{scale, unit};
+}
+
+double seconds_for(const Formulation& formulation, const std::vector<Sample>& samples,
+                   int repeats) {
+  Accelerations out;
+  const auto start = steady_clock::now();
+  for (int i = 0; i < repeats; ++i)
+    for (const Sample& sample : samples) formulation.solve(sample, out);
+  return std::chrono::duration<double>(steady_clock::now() - start).count();
+}
+
+double median(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace
+
+FrameId deepest_frame(const System& system) {
+  FrameId deepest{0};
+  int most = 0;
+  const int bodies = static_cast<int>(system.model().bodies.size());
+  for (int i = 1; i <= bodies; ++i) {
+    const int here = depth(system, system.frame(FrameId{i}).node);
+    if (here < most) continue;
+    most = here;
+    deepest = {i};
+  }
+  return deepest;
+}
+
+VerifyRuns::VerifyRuns(const System& system, FrameId tip, VerifySize size)
+    : system_(system),
+      tip_(tip),
+      size_(size),
+      work_(system),
+      formulations_(make_formulations(system, tip)) {}
+
+NamedResult VerifyRuns::solve(const Formulation& formulation, const Sample& sample, int number) {
+  Accelerations found;
+  try {
+    formulation.solve(sample, found);
+  } catch (const Error& error) {
+    throw Error(fmt::format("{} at state {}: {}", formulation.name, number, error.what()),
+                error.kind());
+  }
+  if (!found.joints.allFinite())
+    throw Error(fmt::format("{} at state {}: the acceleration is not finite; the model's numbers "
+                            "are too large, or too different in size",
+                            formulation.name, number),
+                Error::Kind::failed_computation);
+  if (found.tip.size() == 0) {
+    compute_forward_kinematics(work_, sample.state, found.joints);
+    found.tip = to_eigen(frame_acceleration(work_, tip_, Axes::own));
+  }
+  return {formulation.name, std::move(found.joints), std::move(found.tip)};
+}
+
+/// An error δf of the forces, ε of their size, becomes M⁻¹ δf, at most κ(M) ε size / ‖M‖; solving
+/// adds κ(M) ε ‖a‖. The tip moves with the joints through J.
+Yardstick VerifyRuns::yardstick(const Sample& sample, const NamedResult& trunk) {
+  MatrixXd M(system_.nv(), system_.nv()), J(6, system_.nv());
+  compute_mass_matrix(work_, sample.state.q, M);
+  compute_jacobian(work_, sample.state.q, tip_, Axes::own, J);
+  const auto drift =
+      to_eigen(compute_jacobian_rate_times_velocity(work_, sample.state, tip_, Axes::own));
+  const Spectrum spread = spectrum(M);
+  const double unit = 2 * spread.condition() * epsilon * 6 * system_.node_count();
+  const double size = trunk.acceleration.norm(), tip = trunk.tip.norm();
+  const double joints = size + size_of_forces(work_, sample, trunk.acceleration) / spread.most;
+  return {limit(unit, size, joints),
+          limit(unit, tip, J.norm() * joints + tip + drift.norm() + norm(system_.model().gravity))};
+}
+
+void VerifyRuns::compare_all() {
+  for (int number = 1; number <= size_.states; ++number) {
+    const Sample sample = make_sample(system_, tip_, size_.seed, number);
+    std::vector<NamedResult> results;
+    for (const Formulation& formulation : formulations_)
+      results.push_back(solve(formulation, sample, number));
+    compare(number, results, yardstick(sample, results.front()), comparison_);
+  }
+}
+
+void VerifyRuns::measure() {
+  std::vector<Sample> samples;
+  for (int number = 1; number <= std::min(size_.states, timed_states); ++number)
+    samples.push_back(make_sample(system_, tip_, size_.seed, number));
+  std::vector<int> repeats;
+  for (const Formulation& formulation : formulations_) {
+    const double once = std::max(seconds_for(formulation, samples, 1), 1e-9);
+    repeats.push_back(std::max(1, static_cast<int>(shortest_pass / once)));
+  }
+  // In turns, so that a disturbance of the machine meets all of them.
+  std::vector<std::vector<double>> series(formulations_.size());
+  const auto end = steady_clock::now() + std::chrono::duration<double>(seconds_to_time);
+  for (int round = 0; round == 0 || (round < most_rounds && steady_clock::now() < end); ++round)
+    for (std::size_t i = 0; i < formulations_.size(); ++i)
+      series[i].push_back(1e9 * seconds_for(formulations_[i], samples, repeats[i]) / repeats[i] /
+                          static_cast<double>(samples.size()));
+  ns_.clear();
+  for (std::vector<double>& values : series) ns_.push_back(median(values));
+}
+
+}  // namespace linkwright::app

@@ -1,0 +1,316 @@
+// `verify`: its verdict on made-up numbers, what it prints for every model, and what it refuses.
+#include <gtest/gtest.h>
+
+#include "../../apps/linkwright/verify_comparison.hpp"
+#include "apps/every_joint_type.hpp"
+#include "apps/program.hpp"
+#include "support/csv.hpp"
+
+namespace apps {
+namespace {
+
+using Eigen::VectorXd;
+using linkwright::app::compare;
+using linkwright::app::Comparison;
+using linkwright::app::NamedResult;
+using linkwright::app::require_agreement;
+using linkwright::app::Yardstick;
+
+const std::vector<std::string> formulations{"trunk", "dense Lagrangian", "FD1", "FD2", "FD3",
+                                            "FD4"};
+constexpr Yardstick yardstick{.acceleration = {.size = 10, .bound = 1e-12},
+                              .tip = {.size = 100, .bound = 1e-12}};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Three formulations that agree exactly.
+std::vector<NamedResult> three_results() {
+  const VectorXd a{{1, -2, 3}}, tip{{0, 0, 1, 4, 5, 6}};
+  return {{"one", a, tip}, {"two", a, tip}, {"three", a, tip}};
+}
+
+Comparison verdict(const std::vector<NamedResult>& results) {
+  Comparison comparison;
+  compare(1, three_results(), yardstick, comparison);
+  compare(2, results, yardstick, comparison);
+  return comparison;
+}
+
+TEST(verify_comparison, equal_results_agree) {
+  const Comparison comparison = verdict(three_results());
+  EXPECT_FALSE(comparison.disagreement);
+  EXPECT_EQ(comparison.pairs, 12);  // 2 states, 3 pairs, 2 quantities
+  EXPECT_EQ(comparison.closest, 0);
+  EXPECT_NO_THROW(require_agreement(comparison));
+}
+
+TEST(verify_comparison, differences_are_relative_to_the_yardstick) {
+  auto results = three_results();
+  results[1].acceleration[0] += 4e-12;  // 0.4 of what is allowed
+  results[2].tip[5] += 2e-11;           // 0.2
+  const Comparison comparison = verdict(results);
+  EXPECT_FALSE(comparison.disagreement);
+  EXPECT_NEAR(comparison.worst[1].acceleration, 4e-13, 1e-16);
+  EXPECT_EQ(comparison.worst[1].tip, 0);
+  EXPECT_NEAR(comparison.worst[2].tip, 2e-13, 1e-16);
+  EXPECT_NEAR(comparison.closest, 0.4, 1e-3);
+}
+
+TEST(verify_comparison, a_wrong_acceleration_is_named) {
+  auto results = three_results();
+  results[2].acceleration[1] += 1e-3;
+  const Comparison comparison = verdict(results);
+  ASSERT_TRUE(comparison.disagreement);
+  EXPECT_EQ(comparison.disagreement->quantity, "acceleration");
+  EXPECT_EQ(comparison.disagreement->first, "one");
+  EXPECT_EQ(comparison.disagreement->second, "three");
+  EXPECT_EQ(comparison.disagreement->state, 2);
+  EXPECT_NEAR(comparison.disagreement->got, 1e-4, 1e-12);
+  EXPECT_EQ(comparison.disagreement->bound, yardstick.acceleration.bound);
+  EXPECT_EQ(comparison.disagreeing, 2);  // with each of the others
+  try {
+    require_agreement(comparison);
+    FAIL() << "no error";
+  } catch (const linkwright::Error& error) {
+    // The program turns this kind into exit code 1.
+    EXPECT_EQ(error.kind(), linkwright::Error::Kind::failed_computation);
+    for (const char* part : {"acceleration: one and three differ by 1.0e-04", "at state 2",
+                             "at most 1.0e-12", "2 of 12 comparisons"})
+      EXPECT_TRUE(contains(error.what(), part)) << part << "\n" << error.what();
+  }
+}
+
+TEST(verify_comparison, a_wrong_tip_is_named) {
+  auto results = three_results();
+  results[1].tip[4] = -5;
+  const Comparison comparison = verdict(results);
+  ASSERT_TRUE(comparison.disagreement);
+  EXPECT_EQ(comparison.disagreement->quantity, "tip acceleration");
+  EXPECT_EQ(comparison.disagreement->second, "two");
+}
+
+TEST(verify_comparison, pairs_count_not_only_differences_to_the_first) {
+  auto results = three_results();
+  results[1].acceleration[0] += 8e-12;
+  results[2].acceleration[0] -= 8e-12;
+  const Comparison comparison = verdict(results);
+  ASSERT_TRUE(comparison.disagreement);
+  EXPECT_EQ(comparison.disagreement->first, "two");
+  EXPECT_EQ(comparison.disagreement->second, "three");
+}
+
+TEST(verify_comparison, what_is_not_a_number_or_missing_disagrees) {
+  auto results = three_results();
+  results[1].acceleration[0] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(verdict(results).disagreement);
+  results = three_results();
+  results[1].tip.resize(0);
+  EXPECT_TRUE(verdict(results).disagreement);
+  results = three_results();
+  for (NamedResult& result : results)
+    result.acceleration[0] = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(verdict(results).disagreement);
+}
+
+TEST(verify, prints_an_aligned_row_per_formulation) {
+  const Outcome outcome = run({"verify", bundled("arm7.urdf"), "--states", "3"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(outcome.err.empty()) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "nv 7, 3 random states (seed 1), tip 'tool'")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "All agree.\n")) << outcome.out;
+  for (const std::string& name : formulations)
+    EXPECT_TRUE(contains(outcome.out, "\n" + name + " ")) << outcome.out;
+  const std::size_t start = outcome.out.find("\nformulation") + 1;
+  const std::size_t width = outcome.out.find('\n', start) - start;
+  std::size_t line = start;
+  for (std::size_t row = 0; row <= formulations.size(); ++row) {
+    EXPECT_EQ(outcome.out.find('\n', line) - line, width) << outcome.out;
+    line = outcome.out.find('\n', line) + 1;
+  }
+}
+
+TEST(verify, json_has_the_keys_of_the_contract) {
+  const nlohmann::json result =
+      run_json({"verify", bundled("arm7.urdf"), "--states", "5", "--json"});
+  EXPECT_EQ(result.at("file"), bundled("arm7.urdf"));
+  EXPECT_EQ(result.at("states"), 5);
+  EXPECT_EQ(result.at("frame"), "tool");
+  EXPECT_EQ(result.at("agree"), true);
+  EXPECT_FALSE(result.contains("disagreement"));
+  const double bound = result.at("bound");
+  EXPECT_GT(bound, 0);
+  EXPECT_LT(bound, 1e-9);
+  ASSERT_EQ(result.at("formulations").size(), formulations.size());
+  const std::vector<nlohmann::json> sweeps{3, nullptr, 4, 4, 3, 3};
+  for (std::size_t i = 0; i < formulations.size(); ++i) {
+    const auto& row = result.at("formulations").at(i);
+    EXPECT_EQ(row.at("name"), formulations[i]);
+    EXPECT_EQ(row.at("sweeps"), sweeps[i]) << row;
+    EXPECT_EQ(row.at("multiplications").is_null(), sweeps[i].is_null()) << row;
+    EXPECT_EQ(row.at("additions").is_null(), sweeps[i].is_null()) << row;
+    EXPECT_LE(row.at("acceleration_difference"), bound) << row;
+    EXPECT_LE(row.at("tip_difference"), bound) << row;
+    EXPECT_GT(row.at("ns"), 0) << row;
+  }
+  // Independent computations never match to the last bit; if they did, nothing was compared.
+  EXPECT_EQ(result.at("formulations").at(0).at("acceleration_difference"), 0);
+  EXPECT_GT(result.at("formulations").at(1).at("acceleration_difference"), 0);
+  EXPECT_GT(result.at("formulations").at(3).at("tip_difference"), 0);
+}
+
+/// The differences, which the seed decides, and nothing that the clock does.
+std::vector<double> differences(const std::vector<std::string>& words) {
+  std::vector<double> all;
+  const nlohmann::json result = run_json(words);
+  for (const auto& row : result.at("formulations")) {
+    all.push_back(row.at("acceleration_difference"));
+    all.push_back(row.at("tip_difference"));
+  }
+  return all;
+}
+
+TEST(verify, the_seed_decides_the_states) {
+  const std::vector<std::string> words{"verify", bundled("arm6.urdf"), "--states", "4", "--json",
+                                       "--seed"};
+  const auto with = [&words](const std::string& seed) {
+    std::vector<std::string> all = words;
+    all.push_back(seed);
+    return differences(all);
+  };
+  EXPECT_EQ(with("0").size(), 2 * formulations.size());
+  EXPECT_EQ(with("0"), with("0"));
+  EXPECT_NE(with("0"), with("2147483647"));
+}
+
+TEST(verify, operations_grow_with_the_tree_and_belong_to_the_whole_call) {
+  const auto small = run_json({"verify", bundled("arm6.urdf"), "--states", "1", "--json"});
+  const auto large = run_json({"verify", bundled("humanoid.urdf"), "--states", "1", "--json"});
+  for (const std::size_t i : {0U, 2U, 3U, 4U, 5U}) {
+    const auto count = [i](const nlohmann::json& of) {
+      return of.at("formulations").at(i).at("multiplications").get<long>();
+    };
+    EXPECT_GT(count(large), 2 * count(small)) << formulations[i];
+    // The trunk fuses what the operators' sweeps do one by one.
+    EXPECT_GE(count(small), small.at("formulations").at(0).at("multiplications").get<long>());
+  }
+}
+
+TEST(verify, works_for_every_joint_type) {
+  const Folder folder;
+  const std::string file = folder.file("every.yaml", every_joint_type);
+  const Outcome outcome = run({"verify", file, "--states", "100"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "--rigid")) << outcome.err;
+  const Outcome rigid = run({"verify", file, "--states", "100", "--rigid"});
+  EXPECT_EQ(rigid.code, 0) << rigid.err;
+  EXPECT_TRUE(rigid.err.empty()) << rigid.err;
+  for (const std::string frame : {"b1", "b4", "b8", "b10", "b11"})
+    EXPECT_EQ(run({"verify", file, "--frame", frame}).code, 0) << frame;
+}
+
+/// Every URDF and system file of a folder that the program can read, on a fixed and a free base.
+void expect_agreement_of_all_in(const std::filesystem::path& folder) {
+  int seen = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const auto extension = entry.path().extension();
+    if (extension != ".urdf" && extension != ".yaml") continue;
+    if (entry.path().string().ends_with(".closures.yaml")) continue;
+    std::vector<std::string> words{"verify", entry.path().string(), "--states", "10"};
+    const Outcome fixed = run(words);
+    EXPECT_EQ(fixed.code, 0) << entry.path() << fixed.err;
+    ++seen;
+    if (extension == ".yaml") continue;
+    words.insert(words.end(), {"--base", "free"});
+    const Outcome free = run(words);
+    // Some hang from the world by their own joints, some have a base without mass.
+    if (contains(free.err, "cannot be free") || contains(free.err, "no answer")) continue;
+    EXPECT_EQ(free.code, 0) << entry.path() << free.err;
+  }
+  EXPECT_GT(seen, 5);
+}
+
+TEST(verify, all_bundled_models_agree) {
+  expect_agreement_of_all_in(LINKWRIGHT_SOURCE_DIR "/models");
+}
+
+TEST(verify, all_shared_models_agree) {
+  SKIP_WITHOUT_SHARED(shared("models/ur5.urdf"));
+  expect_agreement_of_all_in(shared("models"));
+}
+
+TEST(verify, closures_are_left_out_with_a_warning) {
+  const Outcome outcome = run({"verify", bundled("four_bar.yaml")});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "warning: 1 closure: not enforced yet but left out"))
+      << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "spanning tree")) << outcome.err;
+}
+
+constexpr std::string_view still_model =
+    R"(<robot name="r"><link name="base"/><link name="l"/><joint name="j" type="fixed">)"
+    R"(<parent link="base"/><child link="l"/></joint></robot>)";
+
+TEST(verify, without_freedoms_there_is_nothing_to_compare) {
+  const Folder folder;
+  const std::string file = folder.file("still.urdf", still_model);
+  const Outcome outcome = run({"verify", file});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "still.urdf: no joint moves, so there is nothing to compare"))
+      << outcome.out;
+  const Outcome as_json = run({"verify", file, "--json"});
+  EXPECT_EQ(as_json.code, 0) << as_json.err;
+  EXPECT_TRUE(contains(as_json.err, "nothing to compare")) << as_json.err;
+  const auto result = nlohmann::json::parse(as_json.out);
+  EXPECT_TRUE(result.at("formulations").empty());
+  EXPECT_EQ(result.at("agree"), true);
+}
+
+TEST(verify, a_massless_tip_exits_with_1_and_names_the_joint) {
+  SKIP_WITHOUT_SHARED(shared("references/REFERENCES.md"));
+  for (const std::string last : {"--rigid", "--json"}) {
+    const Outcome outcome = run({"verify", shared("bad_models/zero_mass_moving_leaf.urdf"), last});
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    EXPECT_TRUE(outcome.out.empty()) << outcome.out;
+    EXPECT_TRUE(contains(outcome.err, "error: trunk at state 1: ")) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "joint 'j'")) << outcome.err;
+  }
+}
+
+TEST(verify, bad_input_exits_with_2_and_names_it) {
+  const std::string arm = bundled("arm7.urdf");
+  const std::vector<std::vector<std::string>> lines{{arm, "--states", "0"},
+                                                    {arm, "--states", "-1"},
+                                                    {arm, "--states", "1.5"},
+                                                    {arm, "--states", "many"},
+                                                    {arm, "--states", "1e30"},
+                                                    {arm, "--states"},
+                                                    {arm, "--seed", "-1"},
+                                                    {arm, "--seed", "0.5"},
+                                                    {arm, "--seed", "3000000000"},
+                                                    {arm, "--frame", "tol"},
+                                                    {arm, "--frame", "world"},
+                                                    {arm, "--base", "floating"},
+                                                    {arm, "--state", "3"},
+                                                    {arm, arm},
+                                                    {},
+                                                    {"no_such_file.urdf"}};
+  for (std::vector<std::string> words : lines) {
+    words.insert(words.begin(), "verify");
+    std::string line;
+    for (const std::string& word : words) line += word + " ";
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << line << outcome.err;
+    EXPECT_TRUE(outcome.out.empty()) << line << outcome.out;
+    EXPECT_TRUE(outcome.err.starts_with("error: ")) << line << outcome.err;
+    EXPECT_FALSE(contains(outcome.err, "internal")) << line << outcome.err;
+  }
+  EXPECT_TRUE(contains(run({"verify", arm, "--states", "0"}).err, "--states '0'"));
+  EXPECT_TRUE(contains(run({"verify", arm, "--seed", "-1"}).err, "--seed '-1'"));
+  EXPECT_TRUE(contains(run({"verify", arm, "--frame", "tol"}).err, "did you mean 'tool'"));
+  EXPECT_TRUE(contains(run({"verify", arm, "--frame", "world"}).err, "does not move"));
+}
+
+}  // namespace
+}  // namespace apps
