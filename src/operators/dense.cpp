@@ -177,13 +177,7 @@ Matrix6 articulated_step(const Blocks& b, std::size_t k) {
   return b.to_parent[k] * (Matrix6::Identity() - b.G[k] * b.Hstar[k].transpose());
 }
 
-}  // namespace
-
-MatrixXd dense_identity(Space s, const Operators& at) {
-  return MatrixXd::Identity(at.size(s), at.size(s));
-}
-
-MatrixXd dense(Letter letter, const Operators& at) {
+MatrixXd matrix_of(Letter letter, const Operators& at) {
   const Blocks b = make_blocks(at);
   const int nv = at.system().nv();
   switch (letter) {
@@ -228,5 +222,9 @@ MatrixXd dense(Letter letter, const Operators& at) {
   }
   return {};
 }
+
+}  // namespace
+
+void write_dense(Letter letter, const Operators& at, MatrixRef out) { out = matrix_of(letter, at); }
 
 }  // namespace linkwright::operators

@@ -93,8 +93,8 @@ Biases compute_biases(OperatorData<double>& data, const double* v, const Force<d
 }
 
 /// α(0) = Bᵀ α + a(0) (2.27), without the −gravity that α carries.
-Eigen::VectorXd tip_accelerations(Operators& at, const State& state, const Eigen::VectorXd& link) {
-  Eigen::VectorXd out = apply(transpose(B), at, link);
+void compute_tips(Operators& at, const State& state, const ConstVectorRef& link, VectorRef out) {
+  apply(transpose(B), at, link, out);
   OperatorData<double>& data = at.data();
   kernels().poses(*data.tree, data.s);
   kernels().velocities(*data.tree, data.s, state.v.data());
@@ -108,7 +108,6 @@ Eigen::VectorXd tip_accelerations(Operators& at, const State& state, const Eigen
     out.segment<3>(6 * data.tip_place[i] + 3) +=
         to_eigen(transpose_times(frame.rotation, centrifugal + gravity));
   }
-  return out;
 }
 
 }  // namespace
@@ -118,11 +117,16 @@ const char* name(Algorithm algorithm) {
   return names[static_cast<int>(algorithm)];
 }
 
-OperatorDynamics forward_dynamics(Algorithm algorithm, Operators& at, const State& state,
-                                  const ConstVectorRef& tau, ExternalForces forces) {
+void compute_forward_dynamics(Algorithm algorithm, Operators& at, const State& state,
+                              const ConstVectorRef& tau, ExternalForces forces, VectorRef a,
+                              VectorRef link, VectorRef tip) {
   const System& system = at.system();
   door::check_state(system, state);
   door::check_velocity_like(system, tau, "tau");
+  const bool all = algorithm == Algorithm::FD2;
+  door::check_output(a.size(), system.nv(), "a");
+  door::check_output(link.size(), all ? at.size(Space::link_motion) : 0, "link");
+  door::check_output(tip.size(), all ? at.size(Space::tip_motion) : 0, "tip");
   check_forces(system, forces);
   at.update(state.q);
   OperatorData<double>& data = at.data();
@@ -132,14 +136,9 @@ OperatorDynamics forward_dynamics(Algorithm algorithm, Operators& at, const Stat
   kernels().joint_forces(system.tree(), state.q.data(), state.v.data(), effort.data());
   const auto& gravity = system.tree().gravity;
   const double g[6] = {0, 0, 0, -gravity.x, -gravity.y, -gravity.z};
-  OperatorDynamics found;
-  found.a.resize(system.nv());
-  if (algorithm == Algorithm::FD2) found.link.resize(at.size(Space::link_motion));
   run(algorithm, at.evaluation(),
-      Given<double>{{bias.a.data()}, {bias.b.data()}, {g}, {effort.data()}}, found.a.data(),
-      found.link.data());
-  if (algorithm == Algorithm::FD2) found.tip = tip_accelerations(at, state, found.link);
-  return found;
+      Given<double>{{bias.a.data()}, {bias.b.data()}, {g}, {effort.data()}}, a.data(), link.data());
+  if (all) compute_tips(at, state, link, tip);
 }
 
 std::vector<SweepNote> sweeps_of(Algorithm algorithm, const Operators& at) {

@@ -93,6 +93,8 @@ TEST(sparsity, an_entry_is_told_from_rounding_noise) {
   EXPECT_EQ(block_at(panel, 0, 1), Block::zero);
   EXPECT_EQ(block_at(panel, 1, 0), Block::other);
   EXPECT_EQ(block_at(panel, 1, 1), Block::other);
+  matrix << 0, 1, 1, 0;
+  EXPECT_EQ(block_at(sparsity_panel("swap", matrix, {2}, {2}), 0, 0), Block::other);
 }
 
 TEST(sparsity, titles_and_names_are_escaped) {

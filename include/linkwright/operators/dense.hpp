@@ -9,13 +9,15 @@
 
 namespace linkwright::operators {
 
-/// Link and inboard vectors are stacked by node, joint vectors as v.
-Eigen::MatrixXd dense(Letter letter, const Operators& at);
-Eigen::MatrixXd dense_identity(Space s, const Operators& at);
+/// The matrix of one letter into `out`, which has its size. Link and inboard vectors are stacked by
+/// node, joint vectors as v.
+void write_dense(Letter letter, const Operators& at, MatrixRef out);
 
 template <Letter l, Space to, Space from, Kind k>
 Eigen::MatrixXd dense(Leaf<l, to, from, k>, const Operators& at) {
-  return dense(l, at);
+  Eigen::MatrixXd out(at.size(to), at.size(from));
+  write_dense(l, at, out);
+  return out;
 }
 template <class X>
 Eigen::MatrixXd dense(Transposed<X>, const Operators& at) {
@@ -23,7 +25,7 @@ Eigen::MatrixXd dense(Transposed<X>, const Operators& at) {
 }
 template <Space s>
 Eigen::MatrixXd dense(Identity<s>, const Operators& at) {
-  return dense_identity(s, at);
+  return Eigen::MatrixXd::Identity(at.size(s), at.size(s));
 }
 template <class X>
 Eigen::MatrixXd dense(Negative<X>, const Operators& at);

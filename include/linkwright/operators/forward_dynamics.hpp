@@ -34,9 +34,19 @@ struct OperatorDynamics {
 
 /// Moves `at` to the state and solves for the accelerations under the efforts tau and the external
 /// forces. Forces that the model itself declares (springs, damping, friction, loads) are included,
-/// as in compute_forward_dynamics.
-OperatorDynamics forward_dynamics(Algorithm algorithm, Operators& at, const State& state,
-                                  const ConstVectorRef& tau, ExternalForces forces);
+/// as in compute_forward_dynamics. FD2 also writes `link` and `tip`; for the others they are empty.
+void compute_forward_dynamics(Algorithm algorithm, Operators& at, const State& state,
+                              const ConstVectorRef& tau, ExternalForces forces, VectorRef a,
+                              VectorRef link, VectorRef tip);
+inline OperatorDynamics forward_dynamics(Algorithm algorithm, Operators& at, const State& state,
+                                         const ConstVectorRef& tau, ExternalForces forces) {
+  const bool all = algorithm == Algorithm::FD2;
+  OperatorDynamics found{Eigen::VectorXd(at.size(Space::joint_rate)),
+                         Eigen::VectorXd(all ? at.size(Space::link_motion) : 0),
+                         Eigen::VectorXd(all ? at.size(Space::tip_motion) : 0)};
+  compute_forward_dynamics(algorithm, at, state, tau, forces, found.a, found.link, found.tip);
+  return found;
+}
 /// The sweeps of an algorithm, in order. Velocities, biases and P, D, G, which the paper computes
 /// along with the first sweep in each direction, are not among them.
 std::vector<SweepNote> sweeps_of(Algorithm algorithm, const Operators& at);

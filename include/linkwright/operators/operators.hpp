@@ -6,7 +6,7 @@
 ///     at.update(q);                                        // O(N): P, D, G of this configuration
 ///     auto mass = H * phi * M * transpose(phi) * transpose(H);
 ///     Eigen::VectorXd tau = apply(mass, at, a);            // two sweeps, no matrix
-///     Eigen::VectorXd back = apply(inverse(mass), at, tau);
+///     Eigen::VectorXd back = apply(inverse(mass), at, tau);      // with rotor inertias: mass + R
 ///     std::cout << explain(inverse(mass), at);
 ///
 /// Link vectors are stacked by node, base → tip, six numbers each, [angular; linear] at the node's
