@@ -225,6 +225,9 @@ MatrixXd matrix_of(Letter letter, const Operators& at) {
 
 }  // namespace
 
-void write_dense(Letter letter, const Operators& at, MatrixRef out) { out = matrix_of(letter, at); }
+void write_dense(Letter letter, const Operators& at, MatrixRef out) {
+  check_updated(at);
+  out = matrix_of(letter, at);
+}
 
 }  // namespace linkwright::operators

@@ -74,20 +74,6 @@ void write_root(Operators& at, Covariance covariance, const double* w, double* o
 
 }  // namespace
 
-void check_updated(const Operators& at) {
-  const OperatorData<double>& data = at.data();
-  bool usable = true;
-  for (std::size_t k = 1; k < data.tree->nodes.size(); ++k) {
-    const NodeD& n = data.tree->nodes[k];
-    const double gain = n.wide >= 0 ? wide_gain(data, n).C[n.d - 1][n.d - 1] : data.s.gain[k].D_inv;
-    usable = usable && gain > 0 && std::isfinite(gain);
-  }
-  if (!usable)
-    throw Error(
-        "these operators have no configuration: call Operators::update(q) first, and again with "
-        "another q if it threw");
-}
-
 void compute_solve(Operators& at, const ConstVectorRef& x, VectorRef out) {
   check_updated(at);
   door::check_velocity_like(at.system(), x, "x");

@@ -64,9 +64,11 @@ void Operators::set_tips(std::span<const std::string> names) {
 
 void Operators::update(const ConstVectorRef& q) {
   door::check_position(*system_, q, "q");
+  updated_ = false;
   kernels().place(system_->tree(), data_->s, q.data());
   operator_kernels().factorize(*data_);
   door::check_articulated(*system_, data_->s);
+  updated_ = true;
 }
 
 const OperatorKernels& operator_kernels() {
@@ -86,6 +88,13 @@ void apply_compiled(InverseMassOperator, Operators& at, const double* x, double*
   grow_memories(at.data(), 1);
   operator_kernels().inverse_mass(at.data(), x, e.take(e.size(Space::joint_rate)), y);
   e.in_use = before;
+}
+
+void check_updated(const Operators& at) {
+  if (!at.updated())
+    throw Error(
+        "these operators have no configuration: call Operators::update(q) first, and again with "
+        "another q if it threw");
 }
 
 void check_size(const Operators& at, Space s, Eigen::Index got, const char* which) {

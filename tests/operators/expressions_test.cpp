@@ -99,6 +99,21 @@ TEST(Expressions, wrong_sizes_and_unknown_frames_are_named) {
   EXPECT_THROW(at.set_tips(std::vector<std::string>{"elbow"}), Error);
 }
 
+TEST(Expressions, a_configuration_is_asked_for) {
+  const System system = compile(RandomModel(4).tree(3, Base::fixed, {JointType::revolute}));
+  Operators at(system);
+  EXPECT_THROW(apply(mass, at, Eigen::VectorXd::Zero(3)), Error);
+  at.update(Eigen::VectorXd::Zero(system.nq()));
+  EXPECT_NO_THROW(apply(mass, at, Eigen::VectorXd::Zero(3)));
+}
+
+TEST(Expressions, descriptions_keep_their_brackets) {
+  EXPECT_EQ(describe(P - (M + P)), "P − (M + P)");
+  EXPECT_EQ(describe(M * -transpose(phi)), "M (−φᵀ)");
+  EXPECT_EQ(describe(psi_tilde + I), "ψ̃ + I");
+  EXPECT_EQ(describe(transpose(filter)), "I − Lᵀ Ψᵀ Hᵀ");
+}
+
 TEST(Expressions, a_massless_tip_names_its_joint) {
   Model model = RandomModel(5).tree(3, Base::fixed, {JointType::revolute});
   model.bodies.back() = {.name = model.bodies.back().name};

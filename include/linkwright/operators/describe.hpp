@@ -29,8 +29,10 @@ std::string text_of(Identity<s>) {
   return "I";
 }
 template <class X>
+std::string factor(X x);
+template <class X>
 std::string text_of(Negative<X>) {
-  return "−" + text_of(X{});
+  return "−" + factor(X{});
 }
 template <class X, class Y>
 std::string text_of(Sum<X, Y>) {
@@ -46,7 +48,8 @@ std::string factor(X x) {
 }
 template <class X, class Y>
 std::string text_of(Product<X, Y>) {
-  return factor(X{}) + " " + factor(Y{});
+  const std::string second = factor(Y{});
+  return factor(X{}) + " " + (second.starts_with("−") ? "(" + second + ")" : second);
 }
 template <Space s, class T>
 std::string text_of(const Stacked<s, T>&) {

@@ -128,6 +128,10 @@ constexpr Sum<Identity<X::range>, Negative<X>> operator-(AnyIdentity, X) {
   return {};
 }
 template <Square X>
+constexpr Sum<X, Identity<X::range>> operator+(X, AnyIdentity) {
+  return {};
+}
+template <Square X>
 constexpr Sum<X, Negative<Identity<X::range>>> operator-(X, AnyIdentity) {
   return {};
 }

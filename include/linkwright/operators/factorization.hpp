@@ -46,7 +46,4 @@ inline Eigen::VectorXd sample(Operators& at, Covariance covariance, std::mt19937
   return out;
 }
 
-/// Throws Error unless `at` has a configuration: Operators::update has run and did not throw.
-void check_updated(const Operators& at);
-
 }  // namespace linkwright::operators

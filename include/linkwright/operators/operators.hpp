@@ -42,6 +42,8 @@ class Operators {
   /// no inverse.
   void update(const ConstVectorRef& q);
 
+  /// Whether update() has been called and did not throw.
+  [[nodiscard]] bool updated() const { return updated_; }
   /// Length of a stacked vector.
   [[nodiscard]] int size(Space s) const { return static_cast<int>(evaluation_->size(s)); }
 
@@ -52,10 +54,13 @@ class Operators {
 
  private:
   const System* system_;
+  bool updated_ = false;
   std::unique_ptr<OperatorData<double>> data_;
   std::unique_ptr<Evaluation<double>> evaluation_;
 };
 
+/// Throws Error unless `at` has a configuration.
+void check_updated(const Operators& at);
 /// Throws Error unless a vector for `s` has `got` entries.
 void check_size(const Operators& at, Space s, Eigen::Index got, const char* which);
 
@@ -70,6 +75,7 @@ template <Operator X>
 void apply(X expression, Operators& at, const ConstVectorRef& x, VectorRef y) {
   check_size(at, X::domain, x.size(), "the vector that an expression is applied to");
   check_size(at, X::range, y.size(), "the result");
+  check_updated(at);
   if constexpr (std::is_same_v<X, MassOperator> || std::is_same_v<X, InverseMassOperator>)
     apply_compiled(expression, at, x.data(), y.data());
   else
