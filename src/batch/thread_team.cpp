@@ -7,7 +7,7 @@ namespace {
 /// threads have to share a processor, whoever is waited for must get it.
 template <class Condition>
 void spin_until(Condition condition) {
-  for (int i = 1; i <= 4000 && !condition(); ++i) {
+  for (int i = 1; i <= 20000 && !condition(); ++i) {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif
