@@ -5,7 +5,7 @@ set -eu
 packages_of() {
   case "$1" in
     build) echo "g++ cmake ninja-build binutils locales libeigen3-dev libtinyxml2-dev libyaml-cpp-dev" \
-                "libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev" ;;
+                "libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev libhdf5-dev libsundials-dev" ;;
     bench) echo "clang libbenchmark-dev liborocos-kdl-dev python3 python3-venv python3-pip" ;;
     lint)  echo "clang-tidy clang-format" ;;
     *) echo "$0: unknown set '$1' (build, bench, lint)" >&2; exit 2 ;;

@@ -209,6 +209,12 @@ struct Warning {
   }
 };
 
+/// A file that a model was read from, word for word.
+struct SourceText {
+  std::string name{};  ///< the main file: its name without folder; others: as the main file calls it
+  std::string text{};
+};
+
 struct Model {
   std::string name;
   Vector3 gravity{0, 0, -9.81};
@@ -229,6 +235,9 @@ struct Model {
   InitialState initial;
   std::vector<Visual> visuals;
   std::vector<Warning> warnings;  ///< what the reader noticed; `validate` adds its own
+  /// The files it was read from, the main one first; empty when built in code. Editing the model
+  /// does not change them.
+  std::vector<SourceText> sources;
 };
 
 /// How the root of a description is attached to the world.
