@@ -8,11 +8,10 @@
 #include <Eigen/Dense>
 
 #include "dynamics/door.hpp"
+#include "dynamics/group_step.hpp"
 
 namespace linkwright {
 namespace {
-
-Quaternion read_quaternion(const double* q) { return {q[0], q[1], q[2], q[3]}; }
 
 void write_quaternion(const Quaternion& r, double* q) {
   q[0] = r.w, q[1] = r.x, q[2] = r.y, q[3] = r.z;
@@ -67,15 +66,6 @@ double random_coordinate(const Joint& joint, int i, Random& random) {
   return random.between(lower, upper);
 }
 
-/// The relative velocity [ω; v] in the child's frame of a joint that carries a pose.
-Motion pose_rate(const System& system, const JointPlace& joint, const double* v) {
-  const Node<double>& node = system.tree().nodes[static_cast<std::size_t>(joint.node)];
-  const Modes<double>& modes = system.tree().modes[static_cast<std::size_t>(node.wide)];
-  Motion rate{};
-  for (int i = 0; i < modes.d; ++i) rate += v[i] * modes.column[i];
-  return rate;
-}
-
 /// The d numbers whose modes come closest to a twist.
 void fit_modes(const System& system, const JointPlace& joint, const Motion& twist, double* v) {
   const Node<double>& node = system.tree().nodes[static_cast<std::size_t>(joint.node)];
@@ -118,22 +108,7 @@ void compute_integral(const System& system, const ConstVectorRef& q, const Const
   door::check_velocity_like(system, v, "v");
   door::check_output(out.size(), system.nq(), "out");
   if (!std::isfinite(dt)) throw Error(fmt::format("dt is {}; expected a finite number", dt));
-  for (const JointPlace& joint : system.joints()) {
-    if (joint.quaternion < 0) {
-      for (int i = 0; i < joint.nq; ++i) out[joint.q + i] = q[joint.q + i] + dt * v[joint.v + i];
-      continue;
-    }
-    const Motion step = dt * pose_rate(system, joint, v.data() + joint.v);
-    const Quaternion from = normalized(read_quaternion(q.data() + joint.quaternion));
-    if (joint.nq == 7) {
-      const Vector3 shift = to_matrix(from) * (spatial::exp_coupling(step.angular) * step.linear);
-      out[joint.q + 4] = q[joint.q + 4] + shift.x;
-      out[joint.q + 5] = q[joint.q + 5] + shift.y;
-      out[joint.q + 6] = q[joint.q + 6] + shift.z;
-    }
-    write_quaternion(normalized(from * spatial::exp_rotation(step.angular)),
-                     &out[joint.quaternion]);
-  }
+  group::displace(system, q.data(), v.data(), dt, out.data());
 }
 
 void compute_difference(const System& system, const ConstVectorRef& q0, const ConstVectorRef& q1,
@@ -146,16 +121,7 @@ void compute_difference(const System& system, const ConstVectorRef& q0, const Co
       for (int i = 0; i < joint.nq; ++i) out[joint.v + i] = q1[joint.q + i] - q0[joint.q + i];
       continue;
     }
-    const Quaternion from = normalized(read_quaternion(q0.data() + joint.quaternion));
-    const Quaternion to = normalized(read_quaternion(q1.data() + joint.quaternion));
-    Motion twist{spatial::log_rotation(conjugate(from) * to), {}};
-    if (joint.nq == 7) {
-      const double *a = q0.data() + joint.q + 4, *b = q1.data() + joint.q + 4;
-      const Vector3 shift =
-          transpose_times(to_matrix(from), Vector3{b[0] - a[0], b[1] - a[1], b[2] - a[2]});
-      twist.linear = spatial::solve_exp_coupling(twist.angular, shift);
-    }
-    fit_modes(system, joint, twist, &out[joint.v]);
+    fit_modes(system, joint, group::pose_difference(joint, q0.data(), q1.data()), &out[joint.v]);
   }
 }
 

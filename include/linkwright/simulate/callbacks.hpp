@@ -1,0 +1,62 @@
+#pragma once
+/// What a user hangs on a simulation: controllers, reference motions, loads, events.
+///
+///     linkwright::Controller hold{.name = "hold", .period = 0.001,
+///         .compute = [](const linkwright::State& s, const linkwright::Reference& r,
+///                       Eigen::VectorXd& tau) { tau = 50 * (r.q - s.q) - 5 * s.v; }};
+
+#include <functional>
+#include <string>
+
+#include "linkwright/simulate/equations.hpp"
+
+namespace linkwright {
+
+/// The motion a controller is to follow.
+struct Reference {
+  Eigen::VectorXd q, v, a;
+};
+
+/// Where the reference comes from.
+struct ReferenceSource {
+  double period = 0;  ///< seconds between samples, held in between; 0: at every evaluation
+  std::function<void(double t, Reference& reference)> compute;
+};
+
+/// Joint efforts as a function of state and reference. Several controllers add up.
+struct Controller {
+  std::string name = "controller";
+  double period = 0;  ///< seconds between samples, held in between; 0: at every evaluation
+  /// Writes nv efforts; `tau` arrives with nv zeros. NaN or another size ends the simulation with
+  /// an Error.
+  std::function<void(const State& state, const Reference& reference, Eigen::VectorXd& tau)> compute;
+};
+
+/// A force on a frame as a function of the state.
+struct Load {
+  std::string name = "load";
+  FrameId frame;
+  Axes axes = Axes::world;
+  std::function<Force(const State& state)> compute;
+};
+
+/// Something that happens when a function of the state passes through zero.
+struct Event {
+  enum class Direction { either, rising, falling };
+  enum class Then { go_on, stop };
+
+  std::string name = "event";
+  std::function<double(const State& state)> function;
+  Direction direction = Direction::either;
+  Then then = Then::go_on;
+  /// Changes the state at the event (an impact, a switch); empty: nothing changes.
+  std::function<void(FullState& now)> action{};
+};
+
+/// An event that took place.
+struct Occurrence {
+  double time = 0;
+  std::string name;
+};
+
+}  // namespace linkwright

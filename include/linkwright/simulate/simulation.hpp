@@ -1,0 +1,120 @@
+#pragma once
+/// Motion over time.
+///
+///     linkwright::Simulation simulation(system, start, {.method = linkwright::Method::rk4,
+///                                                       .step = 1e-3});
+///     simulation.advance_to(10);
+///     std::cout << simulation.state().q.transpose() << '\n';
+
+#include <functional>
+#include <iosfwd>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "linkwright/simulate/callbacks.hpp"
+#include "linkwright/simulate/checkpoint.hpp"
+
+namespace linkwright {
+
+enum class Method {
+  rk4,            ///< classical Runge-Kutta, fixed step, order 4 (on the group: commutator-free)
+  semi_implicit,  ///< semi-implicit Euler, fixed step, one evaluation per step
+  symplectic,     ///< variational, fixed step, order 2: momentum exact, energy bounded for ever
+  adams,          ///< variable step and order, for smooth motions (CVODE)
+  bdf             ///< variable step and order, for stiff systems (CVODE)
+};
+/// "rk4", "semi-implicit", "symplectic", "adams", "bdf".
+std::string_view to_string(Method method);
+/// The method of that name; throws Error with the known ones otherwise.
+Method to_method(std::string_view name);
+/// Whether the method takes steps of a given length (rk4, semi_implicit, symplectic).
+bool has_fixed_step(Method method);
+
+/// What happens when a joint coordinate passes its limit.
+enum class LimitAction { ignore, report, stop };
+
+struct SimulationOptions {
+  Method method = Method::rk4;
+  double step = 1e-3;                  ///< seconds; methods with a fixed step
+  double relative_tolerance = 1e-8;    ///< adams, bdf: the error wanted at the end of the run
+  double absolute_tolerance = 1e-10;   ///< adams, bdf
+  /// adams, bdf: watch the error at the end of the run with a second, looser integration beside
+  /// the first. advance_to throws when the tolerance is missed by more than a factor 100.
+  bool watch_error = true;
+  double longest_step = std::numeric_limits<double>::infinity();  ///< adams, bdf
+  LimitAction limits = LimitAction::report;
+};
+
+struct SimulationStatistics {
+  long steps = 0;
+  long evaluations = 0;  ///< of the rates, all integrations together
+  long rejected = 0;     ///< adams, bdf: steps that were tried and withdrawn
+  /// adams, bdf with watch_error: the largest difference between the two integrations, in units of
+  /// the tolerance asked for.
+  double error_in_tolerances = 0;
+};
+
+/// One moment of a run, as a recorder wants it.
+struct Sample {
+  const FullState& now;
+  const Eigen::VectorXd& a;    ///< accelerations
+  const Eigen::VectorXd& tau;  ///< efforts of the controllers
+  ExternalForces forces;       ///< forces of the loads
+  double constraint_error = 0;
+};
+
+class Simulation {
+ public:
+  /// The System must outlive the Simulation. Throws Error for a start that violates a joint's
+  /// limits unless limits are ignored.
+  Simulation(const System& system, const State& start, const SimulationOptions& options = {});
+  Simulation(std::unique_ptr<Equations> equations, const FullState& start,
+             const SimulationOptions& options = {});
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+
+  /// Constant efforts, to which controllers add theirs.
+  void set_effort(const ConstVectorRef& tau);
+  void set_reference(ReferenceSource source);
+  void add_controller(Controller controller);
+  void add_load(Load load);
+  void add_event(Event event);
+
+  /// One step, not beyond `limit`. Does nothing once stopped.
+  void step(double limit = std::numeric_limits<double>::infinity());
+  /// Steps until exactly t, or until an event stops the run.
+  void advance_to(double t);
+  /// Advances to t and calls `take` at the present moment, at every multiple of `every` seconds
+  /// after it and at the end; `every` 0: after every step. `take` answers whether to go on.
+  void run(double t, double every, const std::function<bool(const Sample&)>& take);
+
+  [[nodiscard]] double time() const;
+  [[nodiscard]] const State& state() const;
+  [[nodiscard]] const FullState& full_state() const;
+  /// Dense output: the state at a time within the last step.
+  void compute_state_at(double t, FullState& out);
+  /// Accelerations, efforts and forces at the present state.
+  [[nodiscard]] Sample sample();
+
+  /// Whether an event ended the run.
+  [[nodiscard]] bool stopped() const;
+  [[nodiscard]] const std::vector<Occurrence>& occurrences() const;
+  [[nodiscard]] const SimulationStatistics& statistics() const;
+  [[nodiscard]] const SimulationOptions& options() const;
+  [[nodiscard]] const System& system() const;
+
+  /// Everything that is needed to go on. Going on after `save` and going on from a restored
+  /// checkpoint give the same bits (adams and bdf forget their past steps in both cases).
+  [[nodiscard]] Checkpoint save();
+  /// The simulation must have the same system, method, controllers and events as the one saved.
+  void restore(const Checkpoint& checkpoint);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace linkwright

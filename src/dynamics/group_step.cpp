@@ -1,0 +1,77 @@
+#include "dynamics/group_step.hpp"
+
+namespace linkwright::group {
+namespace {
+
+Quaternion read_quaternion(const double* q) { return {q[0], q[1], q[2], q[3]}; }
+
+void write_quaternion(const Quaternion& r, double* q) {
+  q[0] = r.w, q[1] = r.x, q[2] = r.y, q[3] = r.z;
+}
+
+}  // namespace
+
+Motion pose_rate(const System& system, const JointPlace& joint, const double* v) {
+  const Node<double>& node = system.tree().nodes[static_cast<std::size_t>(joint.node)];
+  const Modes<double>& modes = system.tree().modes[static_cast<std::size_t>(node.wide)];
+  Motion rate{};
+  for (int i = 0; i < modes.d; ++i) rate += v[i] * modes.column[i];
+  return rate;
+}
+
+Motion pose_difference(const JointPlace& joint, const double* q0, const double* q1) {
+  const Quaternion from = normalized(read_quaternion(q0 + joint.quaternion));
+  const Quaternion to = normalized(read_quaternion(q1 + joint.quaternion));
+  Motion twist{spatial::log_rotation(conjugate(from) * to), {}};
+  if (joint.nq == 7) {
+    const double *a = q0 + joint.q + 4, *b = q1 + joint.q + 4;
+    const Vector3 shift =
+        transpose_times(to_matrix(from), Vector3{b[0] - a[0], b[1] - a[1], b[2] - a[2]});
+    twist.linear = spatial::solve_exp_coupling(twist.angular, shift);
+  }
+  return twist;
+}
+
+void displace_pose(const JointPlace& joint, const double* q, const Motion& twist, double* out) {
+  const Quaternion from = normalized(read_quaternion(q + joint.quaternion));
+  if (joint.nq == 7) {
+    const Vector3 shift = to_matrix(from) * (spatial::exp_coupling(twist.angular) * twist.linear);
+    out[joint.q + 4] = q[joint.q + 4] + shift.x;
+    out[joint.q + 5] = q[joint.q + 5] + shift.y;
+    out[joint.q + 6] = q[joint.q + 6] + shift.z;
+  }
+  write_quaternion(normalized(from * spatial::exp_rotation(twist.angular)), out + joint.quaternion);
+}
+
+void displace(const System& system, const double* q, const double* v, double dt, double* out) {
+  if (system.quaternion_joints().empty()) {
+    for (int i = 0; i < system.nq(); ++i) out[i] = q[i] + dt * v[i];
+    return;
+  }
+  for (const JointPlace& joint : system.joints()) {
+    if (joint.quaternion >= 0) {
+      displace_pose(joint, q, dt * pose_rate(system, joint, v + joint.v), out);
+      continue;
+    }
+    for (int i = 0; i < joint.nq; ++i) out[joint.q + i] = q[joint.q + i] + dt * v[joint.v + i];
+  }
+}
+
+void compute_position_rate(const System& system, const double* q, const double* v, double* q_rate) {
+  for (const JointPlace& joint : system.joints()) {
+    if (joint.quaternion < 0) {
+      for (int i = 0; i < joint.nq; ++i) q_rate[joint.q + i] = v[joint.v + i];
+      continue;
+    }
+    const Motion rate = pose_rate(system, joint, v + joint.v);
+    const Quaternion r = read_quaternion(q + joint.quaternion);
+    const Vector3& w = rate.angular;
+    write_quaternion(r * Quaternion{0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z},
+                     q_rate + joint.quaternion);
+    if (joint.nq != 7) continue;
+    const Vector3 rise = to_matrix(normalized(r)) * rate.linear;
+    q_rate[joint.q + 4] = rise.x, q_rate[joint.q + 5] = rise.y, q_rate[joint.q + 6] = rise.z;
+  }
+}
+
+}  // namespace linkwright::group

@@ -1,0 +1,22 @@
+#pragma once
+/// Steps on the group without checks at the door, for callers that have checked already.
+
+#include "linkwright/system/system.hpp"
+
+namespace linkwright::group {
+
+/// out = q ⊕ dt·v: the constant velocity v acts for dt. Quaternions come out with unit norm; `out`
+/// may be q itself.
+void displace(const System& system, const double* q, const double* v, double dt, double* out);
+
+/// q̇ for velocity v: v itself for plain coordinates, ½ q ⊗ ω for quaternions, R v for positions.
+void compute_position_rate(const System& system, const double* q, const double* v, double* q_rate);
+
+/// The relative velocity [ω; v] in the child's frame of a joint that carries a quaternion.
+Motion pose_rate(const System& system, const JointPlace& joint, const double* v);
+/// The twist that carries the pose of such a joint from q0 to q1 in unit time.
+Motion pose_difference(const JointPlace& joint, const double* q0, const double* q1);
+/// out = the pose of such a joint in q, moved by a twist that acts for unit time.
+void displace_pose(const JointPlace& joint, const double* q, const Motion& twist, double* out);
+
+}  // namespace linkwright::group
