@@ -30,6 +30,7 @@ TEST(help, shows_examples_that_run) {
                                                 {"check", "--help"},
                                                 {"info", "--help"},
                                                 {"compute", "--help"},
+                                                {"simulate", "--help"},
                                                 {"verify", "--help"},
                                                 {"bench", "--help"}}) {
     const Outcome help = run(words);
