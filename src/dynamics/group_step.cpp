@@ -66,8 +66,7 @@ void compute_position_rate(const System& system, const double* q, const double* 
     const Motion rate = pose_rate(system, joint, v + joint.v);
     const Quaternion r = read_quaternion(q + joint.quaternion);
     const Vector3& w = rate.angular;
-    write_quaternion(r * Quaternion{0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z},
-                     q_rate + joint.quaternion);
+    write_quaternion(r * Quaternion{0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z}, q_rate + joint.quaternion);
     if (joint.nq != 7) continue;
     const Vector3 rise = to_matrix(normalized(r)) * rate.linear;
     q_rate[joint.q + 4] = rise.x, q_rate[joint.q + 5] = rise.y, q_rate[joint.q + 6] = rise.z;

@@ -20,7 +20,7 @@ struct Reference {
 /// Where the reference comes from.
 struct ReferenceSource {
   double period = 0;  ///< seconds between samples, held in between; 0: at every evaluation
-  std::function<void(double t, Reference& reference)> compute;
+  std::function<void(double t, Reference& reference)> compute{};
 };
 
 /// Joint efforts as a function of state and reference. Several controllers add up.
@@ -29,15 +29,16 @@ struct Controller {
   double period = 0;  ///< seconds between samples, held in between; 0: at every evaluation
   /// Writes nv efforts; `tau` arrives with nv zeros. NaN or another size ends the simulation with
   /// an Error.
-  std::function<void(const State& state, const Reference& reference, Eigen::VectorXd& tau)> compute;
+  std::function<void(const State& state, const Reference& reference, Eigen::VectorXd& tau)>
+      compute{};
 };
 
 /// A force on a frame as a function of the state.
 struct Load {
   std::string name = "load";
-  FrameId frame;
+  FrameId frame{};
   Axes axes = Axes::world;
-  std::function<Force(const State& state)> compute;
+  std::function<Force(const State& state)> compute{};
 };
 
 /// Something that happens when a function of the state passes through zero.
@@ -46,7 +47,7 @@ struct Event {
   enum class Then { go_on, stop };
 
   std::string name = "event";
-  std::function<double(const State& state)> function;
+  std::function<double(const State& state)> function{};
   Direction direction = Direction::either;
   Then then = Then::go_on;
   /// Changes the state at the event (an impact, a switch); empty: nothing changes.

@@ -16,11 +16,11 @@ struct Checkpoint {
   std::vector<std::string> coordinates;  ///< names of q, v and the extra states
 
   FullState now;
-  std::vector<double> memory;         ///< of the method
-  std::vector<double> held;           ///< efforts and references that samplers hold
-  std::vector<long> counts;           ///< of steps and samples
-  std::vector<double> event_values;   ///< last values of the event functions
-  std::vector<double> watch;          ///< of the energy watch
+  std::vector<double> memory;        ///< of the method
+  std::vector<double> held;          ///< efforts and references that samplers hold
+  std::vector<long> counts;          ///< of steps and samples
+  std::vector<double> event_values;  ///< last values of the event functions
+  std::vector<double> watch;         ///< of the energy watch
   std::vector<Occurrence> occurrences;
   bool stopped = false;
 };

@@ -37,9 +37,9 @@ enum class LimitAction { ignore, report, stop };
 
 struct SimulationOptions {
   Method method = Method::rk4;
-  double step = 1e-3;                  ///< seconds; methods with a fixed step
-  double relative_tolerance = 1e-8;    ///< adams, bdf: the error wanted at the end of the run
-  double absolute_tolerance = 1e-10;   ///< adams, bdf
+  double step = 1e-3;                 ///< seconds; methods with a fixed step
+  double relative_tolerance = 1e-8;   ///< adams, bdf: the error wanted at the end of the run
+  double absolute_tolerance = 1e-10;  ///< adams, bdf
   /// adams, bdf: watch the error at the end of the run with a second, looser integration beside
   /// the first. advance_to throws when the tolerance is missed by more than a factor 100.
   bool watch_error = true;
@@ -51,8 +51,8 @@ struct SimulationStatistics {
   long steps = 0;
   long evaluations = 0;  ///< of the rates, all integrations together
   long rejected = 0;     ///< adams, bdf: steps that were tried and withdrawn
-  /// adams, bdf with watch_error: the largest difference between the two integrations, in units of
-  /// the tolerance asked for.
+  /// adams, bdf with watch_error: the largest error of the run so far as the second integration
+  /// shows it, in units of the tolerance asked for.
   double error_in_tolerances = 0;
 };
 

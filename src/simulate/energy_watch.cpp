@@ -1,0 +1,89 @@
+#include "simulate/energy_watch.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "linkwright/dynamics/energy.hpp"
+
+namespace linkwright {
+namespace {
+
+double largest(const Eigen::VectorXd& v) { return v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff(); }
+
+/// Eigen's maximum may skip NaN; a sum does not.
+bool finite(const State& state) {
+  return std::isfinite(state.q.sum()) && std::isfinite(state.v.sum());
+}
+
+}  // namespace
+
+EnergyWatch::EnergyWatch(const System& system, const State& start) : work_(system) {
+  begin_again(start);
+}
+
+void EnergyWatch::begin_again(const State& now) {
+  const Energy energy = compute_energy(work_, now);
+  start_energy_ = energy.kinetic + energy.potential;
+  start_potential_ = energy.potential;
+  work_done_ = 0;
+  known_speed_ = largest(now.v);
+  known_energy_ = energy.kinetic;
+}
+
+void EnergyWatch::check(const State& before, const State& now, const Eigen::VectorXd& tau,
+                        bool fed) {
+  const double h = now.t - before.t;
+  if (!finite(now)) throw_explosion(before, now, h);
+  work_done_ += h * std::abs(tau.dot(now.v));
+  const double speed = largest(now.v);
+  if (speed <= 2 * known_speed_) return;
+  const Energy energy = compute_energy(work_, now);
+  const double total = energy.kinetic + energy.potential;
+  if (!std::isfinite(total)) throw_explosion(before, now, h);
+  const double from_nowhere = total - start_energy_ - work_done_;
+  const double exchanged =
+      std::max({energy.kinetic, std::abs(energy.potential - start_potential_)});
+  // Rounding alone may feed a mechanism that stands still.
+  const double noise = 1e-9 * (1e-3 + std::abs(start_energy_) + std::abs(start_potential_));
+  if (fed || from_nowhere <= 0.5 * exchanged) {
+    known_speed_ = speed;
+    known_energy_ = std::max(known_energy_, exchanged);
+    return;
+  }
+  if (exchanged > 100 * (known_energy_ + work_done_ + noise)) throw_explosion(before, now, h);
+}
+
+void EnergyWatch::throw_explosion(const State& before, const State& now, double h) {
+  const System& system = work_.system();
+  // The culprit is the freedom that is no longer finite, or else the fastest.
+  Eigen::Index worst = 0;
+  for (Eigen::Index i = 0; i < now.v.size(); ++i) {
+    if (!std::isfinite(now.v[i])) {
+      worst = i;
+      break;
+    }
+    if (std::abs(now.v[i]) > std::abs(now.v[worst])) worst = i;
+  }
+  const Energy energy = compute_energy(work_, finite(now) ? now : before);
+  throw Error(fmt::format("the motion explodes at t = {:g} s: joint '{}' moves at {:.3g} (rad/s or "
+                          "m/s) and the energy has gone from {:.6g} J to {:.3g} J with nothing to "
+                          "feed it. A step of {:g} s is too long for this system: take a shorter "
+                          "one, or a method for stiff systems (bdf)",
+                          now.t, system.velocity_names()[static_cast<std::size_t>(worst)],
+                          std::isfinite(now.v[worst]) ? now.v[worst] : before.v[worst],
+                          start_energy_, energy.kinetic + energy.potential, h),
+              Error::Kind::failed_computation);
+}
+
+std::vector<double> EnergyWatch::memory() const {
+  return {start_energy_, start_potential_, work_done_, known_speed_, known_energy_};
+}
+
+void EnergyWatch::set_memory(const std::vector<double>& memory) {
+  if (memory.size() != 5) return;
+  start_energy_ = memory[0], start_potential_ = memory[1], work_done_ = memory[2];
+  known_speed_ = memory[3], known_energy_ = memory[4];
+}
+
+}  // namespace linkwright

@@ -1,0 +1,37 @@
+#pragma once
+/// Notices a motion that explodes because the step is too long for the system.
+
+#include <string>
+#include <vector>
+
+#include "linkwright/simulate/equations.hpp"
+
+namespace linkwright {
+
+/// Energy cannot come from nowhere: once the bodies have become much faster than they were, most
+/// of their kinetic energy must have come out of the potential or out of the motors. Looks at the
+/// energy only when a speed has doubled, so a step costs one pass over v.
+class EnergyWatch {
+ public:
+  EnergyWatch(const System& system, const State& start);
+
+  /// After a step that led from `before` to `now` under the efforts tau. `fed`: forces act whose
+  /// work is unknown. Throws Error naming time, joint and energy.
+  void check(const State& before, const State& now, const Eigen::VectorXd& tau, bool fed);
+  /// For a step of length h that left the finite numbers; `now` may be where it began.
+  [[noreturn]] void throw_explosion(const State& before, const State& now, double h);
+  /// An event or a projection changed the state: its energy is the new measure.
+  void begin_again(const State& now);
+
+  [[nodiscard]] std::vector<double> memory() const;
+  void set_memory(const std::vector<double>& memory);
+
+ private:
+  Workspace work_;
+  double start_energy_ = 0, start_potential_ = 0;
+  double work_done_ = 0;     // of the motors, every joule counted as given
+  double known_speed_ = 0;   // the largest |v_i| whose energy was found sane
+  double known_energy_ = 0;  // the largest exchange of energy found sane
+};
+
+}  // namespace linkwright

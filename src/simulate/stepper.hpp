@@ -1,0 +1,45 @@
+#pragma once
+/// Ways of going forward in time. One method, one file.
+
+#include <memory>
+#include <vector>
+
+#include "linkwright/simulate/simulation.hpp"
+#include "simulate/rates.hpp"
+
+namespace linkwright {
+
+class Stepper {
+ public:
+  Stepper() = default;
+  virtual ~Stepper() = default;
+  Stepper(const Stepper&) = delete;
+  Stepper& operator=(const Stepper&) = delete;
+
+  /// One step of `now`, at most to `end`; methods with a fixed step go to `end` exactly.
+  virtual void step(FullState& now, double end) = 0;
+  /// Takes the last step again from the same start, to an earlier end. Only for fixed steps.
+  virtual void repeat(FullState& start, double end) { step(start, end); }
+  /// The state at a time within the last step, before any event changed it.
+  virtual void interpolate(double t, FullState& out) = 0;
+  /// The rates jump at `now`, or an event or projection changed it (`moved`): what came before
+  /// cannot be extrapolated. Dense output of the last step stays valid until the next one.
+  virtual void restart(const FullState& now, bool moved) = 0;
+  /// Called before the rates jump: a chance to finish what depends on the old ones.
+  virtual void close(const FullState& /*now*/, SimulationStatistics& /*statistics*/) {}
+  /// Statistics only the method knows.
+  virtual void report(SimulationStatistics& /*statistics*/) const {}
+
+  /// What must be kept, besides the state, to go on with the same bits.
+  [[nodiscard]] virtual std::vector<double> memory() const { return {}; }
+  virtual void set_memory(const std::vector<double>& /*memory*/) {}
+};
+
+/// `start` is copied by methods that need a first state.
+std::unique_ptr<Stepper> make_runge_kutta(Rates& rates);
+std::unique_ptr<Stepper> make_semi_implicit(Rates& rates);
+std::unique_ptr<Stepper> make_symplectic(Rates& rates);
+std::unique_ptr<Stepper> make_cvode(Rates& rates, const FullState& start,
+                                    const SimulationOptions& options);
+
+}  // namespace linkwright

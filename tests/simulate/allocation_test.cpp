@@ -1,0 +1,39 @@
+// Counts heap allocations: none may happen in a step of fixed length.
+#include <gtest/gtest.h>
+
+#include "simulate/mechanisms.hpp"
+#include "support/count_allocations.hpp"
+
+namespace linkwright::testing {
+namespace {
+
+TEST(Allocation, a_step_makes_none) {
+  RandomModel random(17);
+  Model model = random.tree(12, Base::free, all_joint_types());
+  for (Joint& joint : model.joints)
+    if (joint.type != JointType::fixed) joint.damping = {0.1};
+  const System system = compile(model);
+  State start = random.state(system);
+  start.v *= 0.1;
+  for (const Method method : {Method::rk4, Method::semi_implicit, Method::symplectic}) {
+    Simulation simulation(system, start, {.method = method, .step = 1e-3});
+    simulation.add_controller(
+        {.period = 0.002,
+         .compute = [](const State& s, const Reference&, Eigen::VectorXd& tau) { tau = -s.v; }});
+    simulation.add_controller({.compute = [](const State& s, const Reference&,
+                                             Eigen::VectorXd& tau) { tau = -0.1 * s.v; }});
+    simulation.add_load({.frame = system.frame("tip"), .compute = [](const State&) {
+                           return Force{{}, {1, 0, 0}};
+                         }});
+    simulation.add_event({.name = "never", .function = [](const State&) { return 1.0; }});
+    FullState between{start, {}};
+    const long before = allocations;
+    for (int i = 0; i < 20; ++i) simulation.step();
+    simulation.compute_state_at(simulation.time() - 0.0003, between);
+    (void)simulation.sample();
+    EXPECT_EQ(allocations - before, 0) << to_string(method);
+  }
+}
+
+}  // namespace
+}  // namespace linkwright::testing

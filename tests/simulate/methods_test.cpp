@@ -1,0 +1,252 @@
+// Laws of the integrators: order of convergence, agreement, conservation.
+#include <gtest/gtest.h>
+
+#include <Eigen/Cholesky>
+
+#include "linkwright/dynamics/dynamics.hpp"
+#include "linkwright/dynamics/energy.hpp"
+#include "simulate/mechanisms.hpp"
+
+namespace linkwright::testing {
+namespace {
+
+SimulationOptions fixed(Method method, double step) {
+  return {.method = method, .step = step, .limits = LimitAction::ignore};
+}
+SimulationOptions variable(Method method, double tolerance) {
+  return {.method = method,
+          .relative_tolerance = tolerance,
+          .absolute_tolerance = tolerance,
+          .limits = LimitAction::ignore};
+}
+
+/// Trees with every joint type, on every base; slow enough that steps of some ms are in the regime
+/// where the leading term of the error rules.
+struct Case {
+  System system;
+  State start;
+};
+Case random_case(unsigned seed) {
+  RandomModel random(seed);
+  const Base base = seed % 3 == 0 ? Base::fixed : seed % 3 == 1 ? Base::free : Base::planar;
+  Model model = random.tree(5, base, all_joint_types());
+  for (Joint& joint : model.joints)
+    if (joint.type != JointType::fixed) joint.damping = {0.3};
+  Case result{compile(model), {}};
+  result.start = random.state(result.system);
+  result.start.v *= 0.3;
+  return result;
+}
+
+class Order : public ::testing::TestWithParam<std::pair<Method, double>> {};
+
+TEST_P(Order, halving_the_step_divides_the_error_by_two_to_the_order) {
+  const auto [method, order] = GetParam();
+  double worst = 100, sum = 0;
+  int cases = 0;
+  for (unsigned seed = 1; seed <= 12; ++seed) {
+    const Case c = random_case(seed);
+    const double h = method == Method::rk4 ? 0.01 : 0.002;
+    const State exact = after(c.system, c.start, 0.2, fixed(Method::rk4, 0.0005));
+    const double coarse =
+        distance(c.system, after(c.system, c.start, 0.2, fixed(method, h)), exact);
+    const double fine =
+        distance(c.system, after(c.system, c.start, 0.2, fixed(method, h / 2)), exact);
+    if (fine < 1e-12) continue;  // rounding rules
+    const double seen = std::log2(coarse / fine);
+    worst = std::min(worst, seen);
+    sum += seen;
+    ++cases;
+  }
+  ASSERT_GE(cases, 6);
+  EXPECT_NEAR(sum / cases, order, 0.25);
+  EXPECT_GT(worst, order - 0.6);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, Order,
+                         ::testing::Values(std::pair{Method::rk4, 4.0},
+                                           std::pair{Method::semi_implicit, 1.0},
+                                           std::pair{Method::symplectic, 2.0}),
+                         [](const auto& tested) {
+                           std::string name(to_string(tested.param.first));
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST(Methods, all_lead_to_the_same_motion) {
+  for (unsigned seed = 20; seed < 26; ++seed) {
+    const Case c = random_case(seed);
+    const State rk4 = after(c.system, c.start, 0.3, fixed(Method::rk4, 0.0001));
+    EXPECT_LT(
+        distance(c.system, rk4, after(c.system, c.start, 0.3, variable(Method::adams, 1e-10))),
+        1e-8)
+        << seed;
+    EXPECT_LT(distance(c.system, rk4, after(c.system, c.start, 0.3, variable(Method::bdf, 1e-8))),
+              1e-6)
+        << seed;
+    EXPECT_LT(
+        distance(c.system, rk4, after(c.system, c.start, 0.3, fixed(Method::symplectic, 0.0005))),
+        2e-4)
+        << seed;
+  }
+}
+
+TEST(Methods, a_force_free_body_turns_as_a_free_body_does) {
+  // Without forces the angular momentum of a body stays; seen from the world it is constant.
+  RandomModel random(3);
+  Model model;
+  model.gravity = {};
+  model.bodies.push_back(random.body("stone"));
+  model.joints.push_back(
+      {.name = "fly", .type = JointType::free, .parent = "world", .child = "stone"});
+  const System system = compile(model);
+  State start = random.state(system);
+  Workspace work(system);
+  const Momentum before = compute_momentum(work, start);
+  for (const Method method : {Method::rk4, Method::symplectic}) {
+    const State end = after(system, start, 10, fixed(method, 0.001));
+    const Momentum now = compute_momentum(work, end);
+    EXPECT_LT(norm(now.angular - before.angular), 1e-11 * norm(before.angular))
+        << to_string(method);
+    EXPECT_LT(norm(now.linear - before.linear), 1e-11 * norm(before.linear)) << to_string(method);
+  }
+}
+
+/// The sum of the sizes of the bodies' momenta: what the total is small against.
+double momentum_scale(const System& system, const State& state) {
+  Workspace work(system);
+  return compute_centre_of_mass(work, state).mass * state.v.norm();
+}
+
+TEST(Conservation, momentum_of_a_floating_robot_stays_over_ten_thousand_steps) {
+  RandomModel random(7);
+  const System system = compile(floating_robot(random));
+  State start(system);
+  // The arms move; the base moves so that the total momentum is zero.
+  for (int i = 6; i < system.nv(); ++i) start.v[i] = random.between(-0.5, 0.5);
+  Workspace work(system);
+  Eigen::MatrixXd mass(system.nv(), system.nv());
+  compute_mass_matrix(work, start.q, mass);
+  const int n = system.nv() - 6;
+  start.v.head(6) =
+      -mass.topLeftCorner(6, 6).ldlt().solve(mass.topRightCorner(6, n) * start.v.tail(n));
+  const double scale = momentum_scale(system, start);
+  for (const auto& [method, step] :
+       {std::pair{Method::rk4, 0.001}, std::pair{Method::symplectic, 0.001}}) {
+    Simulation simulation(system, start, fixed(method, step));
+    simulation.add_controller(
+        {.name = "wave", .compute = [n](const State& s, const Reference&, Eigen::VectorXd& tau) {
+           for (int i = 0; i < n; ++i) tau[6 + i] = 0.2 * std::sin(s.t + i);
+         }});
+    double worst = 0;
+    for (int k = 0; k < 10000; ++k) {
+      simulation.step();
+      const Momentum now = compute_momentum(work, simulation.state());
+      worst = std::max({worst, norm(now.linear), norm(now.angular)});
+    }
+    EXPECT_EQ(simulation.statistics().steps, 10000);
+    EXPECT_LT(worst, 1e-12 * scale) << to_string(method);
+    const double norm_error = std::abs(simulation.state().q.head(4).norm() - 1);
+    EXPECT_LT(norm_error, 4e-16) << to_string(method);
+    EXPECT_GT((simulation.state().q.head(4) - start.q.head(4)).norm(), 0.01) << "the base turns";
+  }
+}
+
+TEST(Conservation, energy_of_a_conservative_arm_stays_over_a_hundred_seconds) {
+  const Model model = [] {
+    Model arm = point_pendulum();
+    arm.bodies.push_back(
+        {.name = "fore", .mass = 1, .com = {0.5, 0, 0}, .inertia = {0, 0.1, 0.1, 0, 0, 0}});
+    arm.joints.push_back({.name = "elbow",
+                          .type = JointType::revolute,
+                          .parent = "rod",
+                          .child = "fore",
+                          .pose = {.translation = {1, 0, 0}},
+                          .axis = {0, -1, 0}});
+    return arm;
+  }();
+  const System system = compile(model);
+  State start(system);
+  start.q << -1.2, 0.5;  // swings about the lowest position
+  Workspace work(system);
+  const Energy first = compute_energy(work, start);
+  Simulation simulation(system, start, variable(Method::adams, 1e-12));
+  double worst = 0, largest = 0;
+  simulation.run(100, 0.1, [&](const Sample& sample) {
+    const Energy now = compute_energy(work, sample.now.state);
+    worst =
+        std::max(worst, std::abs(now.kinetic + now.potential - first.kinetic - first.potential));
+    largest = std::max(largest, now.kinetic);
+    return true;
+  });
+  EXPECT_LT(worst, 1e-9 * largest);
+}
+
+TEST(Conservation, the_symplectic_method_does_not_lose_energy_in_the_long_run) {
+  // 2000 s of a spherical pendulum with two links: the error swings, but does not grow.
+  RandomModel random(11);
+  Model model = random.tree(3, Base::fixed, {JointType::spherical, JointType::revolute});
+  model.gravity = {0, 0, -9.81};
+  const System system = compile(model);
+  const State start = random.state(system);
+  Workspace work(system);
+  const Energy first = compute_energy(work, start);
+  const double total = first.kinetic + first.potential;
+  Simulation simulation(system, start, fixed(Method::symplectic, 0.01));
+  double early = 0, late = 0, largest = 0;
+  for (int k = 0; k < 40000; ++k) {
+    simulation.step();
+    const Energy now = compute_energy(work, simulation.state());
+    largest = std::max(largest, now.kinetic);
+    double& worst = k < 20000 ? early : late;
+    worst = std::max(worst, std::abs(now.kinetic + now.potential - total));
+  }
+  EXPECT_LT(late, 1.5 * early);
+  EXPECT_LT(late, 0.05 * largest);
+}
+
+TEST(Tolerance, the_error_at_the_end_stays_within_a_hundred_tolerances_or_is_confessed) {
+  // The double pendulum is chaotic: at loose tolerances ten seconds cannot be foretold.
+  RandomModel random(2);
+  Model model = random.tree(2, Base::fixed, {JointType::revolute});
+  model.gravity = {0, 0, -9.81};
+  const System system = compile(model);
+  const State start = random.state(system);
+  const State exact = after(system, start, 5, variable(Method::adams, 1e-12));
+  int met = 0;
+  for (const Method method : {Method::adams, Method::bdf})
+    for (const double tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
+      try {
+        const State end = after(system, start, 5, variable(method, tolerance));
+        const double size =
+            1 + std::max(exact.q.cwiseAbs().maxCoeff(), exact.v.cwiseAbs().maxCoeff());
+        EXPECT_LT(distance(system, end, exact), 100 * tolerance * size)
+            << to_string(method) << ' ' << tolerance;
+        ++met;
+      } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("tolerance is not met"), std::string::npos)
+            << error.what();
+      }
+    }
+  EXPECT_GE(met, 6);
+}
+
+TEST(Tolerance, a_motion_too_sensitive_to_foretell_is_refused) {
+  RandomModel random(2);
+  Model model = random.tree(4, Base::fixed, {JointType::revolute});
+  model.gravity = {0, 0, -9.81};
+  const System system = compile(model);
+  State start = random.state(system);
+  start.v *= 5;
+  Simulation simulation(system, start, variable(Method::adams, 1e-6));
+  try {
+    simulation.advance_to(200);
+    FAIL() << "a chaotic motion over 200 s at 1e-6 was called a success";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), Error::Kind::failed_computation);
+    EXPECT_NE(std::string(error.what()).find("tolerance is not met"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace linkwright::testing
