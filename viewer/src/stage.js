@@ -1,0 +1,132 @@
+// The 3D view: camera, light, orbit controls. It draws only when something changed.
+import {
+  DirectionalLight, HemisphereLight, MOUSE, PCFShadowMap, PerspectiveCamera, Scene, TOUCH, Vector3, WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { listeners } from "./dom.js";
+
+const viewDirection = new Vector3(1.25, -1.6, 0.85).normalize();
+
+function createRenderer(canvas) {
+  const options = { antialias: true, alpha: true, powerPreference: "high-performance" };
+  const context = canvas.getContext("webgl2", options);
+  if (!context) return null;
+  const renderer = new WebGLRenderer({ canvas, context, ...options });
+  renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+  renderer.shadowMap.enabled = true;
+  renderer.shadowMap.type = PCFShadowMap;
+  return renderer;
+}
+
+function createControls(camera, canvas) {
+  const controls = new OrbitControls(camera, canvas);
+  controls.enableDamping = true;
+  controls.dampingFactor = 0.12;
+  controls.zoomToCursor = true;
+  controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.PAN, RIGHT: MOUSE.PAN };
+  controls.touches = { ONE: TOUCH.ROTATE, TWO: TOUCH.DOLLY_PAN };
+  return controls;
+}
+
+function createLights(size) {
+  const sky = new HemisphereLight(0xffffff, 0x8a8f98, 1.7);
+  sky.position.set(0, 0, 1);
+  const sun = new DirectionalLight(0xffffff, 2.1);
+  sun.castShadow = true;
+  sun.shadow.mapSize.set(1024, 1024);
+  sun.shadow.bias = -0.0005;
+  sun.shadow.normalBias = size * 0.004;
+  return { sky, sun };
+}
+
+/** The stage inside `container`; `available` is false when the browser has no WebGL. */
+export function createStage(container, size) {
+  const canvas = container.querySelector("canvas");
+  const renderer = createRenderer(canvas);
+  const scene = new Scene();
+  const camera = new PerspectiveCamera(38, 1, size / 100, size * 100);
+  camera.up.set(0, 0, 1);
+  const controls = renderer ? createControls(camera, canvas) : null;
+  const { sky, sun } = createLights(size);
+  scene.add(sky, sun, sun.target);
+  const drawn = listeners();
+  let scheduled = 0;
+  let slowFrames = 0;
+
+  /** Software drawing is slow: after a few slow frames the costly extras go. */
+  function watchCost(milliseconds) {
+    slowFrames = milliseconds > 60 ? slowFrames + 1 : 0;
+    if (slowFrames < 4 || !sun.castShadow) return;
+    sun.castShadow = false;
+    renderer.setPixelRatio(1);
+  }
+
+  function draw() {
+    scheduled = 0;
+    if (!renderer) return;
+    if (controls.update()) stage.requestDraw();
+    const began = performance.now();
+    renderer.render(scene, camera);
+    watchCost(performance.now() - began);
+    drawn.emit();
+  }
+
+  const stage = {
+    available: renderer !== null,
+    canvas,
+    scene,
+    camera,
+    controls,
+    onDraw: drawn.add,
+    requestDraw() {
+      if (!scheduled && renderer) scheduled = requestAnimationFrame(draw);
+    },
+    /** Puts the camera so that a ball of this centre and radius fills the view. */
+    fit(centre, radius, direction = viewDirection) {
+      const half = (camera.fov * Math.PI) / 360;
+      const across = Math.atan(Math.tan(half) * Math.min(1, camera.aspect));
+      const distance = (1.02 * radius) / Math.sin(across);
+      camera.near = distance / 200;
+      camera.far = distance * 60;
+      camera.updateProjectionMatrix();
+      camera.position.copy(centre).addScaledVector(direction, distance);
+      camera.lookAt(centre);
+      if (controls) {
+        controls.target.copy(centre);
+        controls.minDistance = radius / 50;
+        controls.maxDistance = radius * 40;
+        controls.update();
+      }
+      stage.light(centre, radius);
+      stage.requestDraw();
+    },
+    /** Lets the sun shine on a ball: the shadow's frame is as small as it can be. */
+    light(centre, radius) {
+      sun.position.copy(centre).add(new Vector3(-0.5, -0.7, 1.6).multiplyScalar(radius * 2));
+      sun.target.position.copy(centre);
+      const frame = sun.shadow.camera;
+      frame.left = frame.bottom = -1.5 * radius;
+      frame.right = frame.top = 1.5 * radius;
+      frame.near = radius * 0.1;
+      frame.far = radius * 8;
+      frame.updateProjectionMatrix();
+    },
+    /** The direction from the target to the camera. */
+    direction() {
+      return controls ? camera.position.clone().sub(controls.target).normalize() : viewDirection;
+    },
+  };
+
+  function resize() {
+    const { clientWidth: width, clientHeight: height } = container;
+    if (!width || !height) return;
+    renderer?.setSize(width, height, false);
+    camera.aspect = width / height;
+    camera.updateProjectionMatrix();
+    stage.requestDraw();
+  }
+  new ResizeObserver(resize).observe(container);
+  resize();
+  controls?.addEventListener("change", stage.requestDraw);
+  return stage;
+}
