@@ -15,7 +15,7 @@ function plainCoordinates(joint) {
     case "cylindrical":
       return [angle("Angle"), distance("Distance")];
     case "universal":
-      return [angle("First angle"), angle("Second angle")];
+      return [angle("Angle 1"), angle("Angle 2")];
     case "planar":
       return [distance("x"), distance("y"), angle("Angle")];
     case "custom":

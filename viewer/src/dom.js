@@ -22,7 +22,7 @@ const paths = {
   forward: "M16 5h2v14h-2zM5 5v14l9.5-7z",
   loop: "M7 7h9.5l-2-2L16 3.6 20.4 8 16 12.4 14.5 11l2-2H8v4H6V8a1 1 0 0 1 1-1zm10 10H7.5l2 2L8 20.4 3.6 16 8 11.6 9.5 13l-2 2H16v-4h2v5a1 1 0 0 1-1 1z",
   fit: "M4 4h6v2H6v4H4zM14 4h6v6h-2V6h-4zM4 14h2v4h4v2H4zM18 14h2v6h-6v-2h4z",
-  theme: "M12 3a9 9 0 1 0 0 18zm0-2a11 11 0 1 1 0 22 11 11 0 0 1 0-22zm0 2v18a9 9 0 0 0 0-18z",
+  theme: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm0 2.2v13.6a6.8 6.8 0 0 1 0-13.6z",
   help: "M11 16.5h2v2h-2zM12 5a4 4 0 0 1 4 4c0 1.6-.9 2.4-1.8 3.1-.8.7-1.2 1-1.2 1.9v.5h-2V14c0-1.8 1-2.6 1.9-3.4.7-.6 1.1-.9 1.1-1.6a2 2 0 0 0-4 0H8a4 4 0 0 1 4-4z",
   close: "M6.4 5 12 10.6 17.6 5 19 6.4 13.4 12l5.6 5.6-1.4 1.4-5.6-5.6L6.4 19 5 17.6l5.6-5.6L5 6.4z",
 };
@@ -34,6 +34,7 @@ export function icon(name) {
   svg.setAttribute("aria-hidden", "true");
   const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
   path.setAttribute("d", paths[name]);
+  path.setAttribute("fill-rule", "evenodd");
   svg.append(path);
   return svg;
 }

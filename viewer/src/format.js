@@ -32,6 +32,13 @@ export function timeDecimals(times) {
   return Math.min(6, Math.max(2, Math.ceil(-Math.log10(step))));
 }
 
+/** Decimals that write a step such as 2.5 or 0.02 in full. */
+function decimalsOf(step) {
+  const whole = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  const scaled = step * 10 ** whole;
+  return Math.abs(scaled - Math.round(scaled)) < 1e-6 * scaled ? whole : whole + 1;
+}
+
 /** Labels of axis ticks: all with the same number of decimals, or all with an exponent. */
 export function formatTicks(ticks) {
   const known = ticks.filter((tick) => tick !== null);
@@ -39,7 +46,7 @@ export function formatTicks(ticks) {
   const step = known.length > 1 ? Math.abs(known[1] - known[0]) : largest;
   if (largest === 0) return ticks.map(() => "0");
   const power = Math.floor(Math.log10(largest));
-  const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  const decimals = decimalsOf(step);
   const show = (tick) => {
     if (tick === null) return "";
     if (Math.abs(tick) < step * 1e-6) return "0";

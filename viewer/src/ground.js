@@ -16,7 +16,7 @@ function gridGeometry(cell, cells) {
   const vertex = (x, y, strong) => {
     positions.push(x, y, 0);
     const fade = Math.max(0, 1 - Math.hypot(x, y) / rim);
-    colours.push(1, 1, 1, fade ** 1.5 * (strong ? 1 : 0.45));
+    colours.push(1, 1, 1, fade ** 1.5 * (strong ? 0.8 : 0.32));
   };
   for (let i = -cells; i <= cells; ++i) {
     for (let j = -cells; j < cells; ++j) {

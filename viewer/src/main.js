@@ -147,5 +147,8 @@ function start(data) {
 const data = readData();
 window.linkwright = data ? start(data) : { data: null };
 window.linkwright.ready = new Promise((done) => {
-  requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    window.linkwright.readyAfter = performance.now();
+    done(true);
+  }));
 });

@@ -29,8 +29,8 @@ function options(channels, colours, width, height) {
   const units = [...new Set(channels.map((channel) => channel.unit))];
   const scales = Object.fromEntries(units.map((unit) => [`y:${unit}`, { range: roomyRange }]));
   const unitAxes = units.slice(0, 2).map((unit, i) => axis(colours, {
-    scale: `y:${unit}`, side: i === 0 ? 3 : 1, size: 58, gap: 4,
-    label: unit || undefined, labelSize: unit ? 18 : 0, labelGap: 0,
+    scale: `y:${unit}`, side: i === 0 ? 3 : 1, size: 46, gap: 3,
+    label: unit || undefined, labelSize: unit ? 16 : 0, labelGap: 0,
     ...(i === 0 ? {} : { grid: { show: false } }),
   }));
   return {

@@ -65,7 +65,7 @@ function createCard({ clock, channels, chosen, title, colours, onRemove }) {
   let chips = [];
   function update() {
     for (const { channel, value } of chips) {
-      value.textContent = formatValue(valueAt(clock.times, channel.values, clock.time), channel.unit);
+      value.textContent = formatValue(valueAt(clock.times, channel.values, clock.time), channel.unit, 4);
     }
   }
   function draw() {

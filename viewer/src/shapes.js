@@ -1,7 +1,7 @@
 // The bodies' shapes as three.js objects. Each body is one group whose matrix is its pose in the world.
 import {
   Box3, BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, CylinderGeometry, DoubleSide,
-  EdgesGeometry, Group, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial, Quaternion, SphereGeometry,
+  EdgesGeometry, FrontSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial, Quaternion, SphereGeometry,
   SRGBColorSpace, Vector3,
 } from "three";
 
@@ -55,7 +55,7 @@ function shapeMaterial(shape, bodyIndex) {
     metalness: 0.04,
     transparent: alpha < 1,
     opacity: alpha,
-    side: shape.type === "mesh" ? DoubleSide : undefined,
+    side: shape.type === "mesh" ? DoubleSide : FrontSide,
   });
 }
 

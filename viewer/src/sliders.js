@@ -1,7 +1,7 @@
 // In a view: a slider and a number field for every freedom of every joint.
 import { coordinatesOf, fromSliders, randomSliders, toSliders } from "./coordinates.js";
 import { h, memory } from "./dom.js";
-import { formatField } from "./format.js";
+import { formatField, formatValue } from "./format.js";
 
 const degree = Math.PI / 180;
 const searchFrom = 13;
@@ -12,7 +12,7 @@ const typeNames = {
 };
 
 /** One slider with its number field; `onInput(value)` hears of changes in radians and metres. */
-function createRow(joint, coordinate, degrees, onInput) {
+function createRow(joint, coordinate, alone, degrees, onInput) {
   const label = `${joint.name}, ${coordinate.label.toLowerCase()}`;
   const slider = h("input", {
     type: "range", min: coordinate.lower, max: coordinate.upper, step: "any", "aria-label": label,
@@ -31,6 +31,8 @@ function createRow(joint, coordinate, degrees, onInput) {
     slider.style.setProperty("--done", at(Math.max(zero, value)));
     if (document.activeElement !== field) field.value = formatField(value / factor());
     unit.textContent = factor() === 1 ? coordinate.unit : "°";
+    const end = (v) => formatValue(v / factor(), unit.textContent, 4);
+    slider.title = `${coordinate.limited ? "Limits" : "No limits; shown"}: ${end(coordinate.lower)} to ${end(coordinate.upper)}`;
   }
   const set = (next) => {
     value = next;
@@ -47,7 +49,7 @@ function createRow(joint, coordinate, degrees, onInput) {
     onInput(value);
   });
   field.addEventListener("blur", show);
-  const element = h("div", { class: "slider-row" }, h("span", { class: "coordinate" }, coordinate.label), slider,
+  const element = h("div", { class: "slider-row" }, alone ? null : h("span", { class: "coordinate" }, coordinate.label), slider,
     h("span", { class: "number" }, field, unit));
   return { element, set, show, get value() { return value; } };
 }
@@ -57,7 +59,7 @@ function createJoint(joint, data, mechanism, degrees) {
   const coordinates = coordinatesOf(joint, data.size);
   const part = (q) => q.slice(joint.q, joint.q + joint.nq);
   let base = part(mechanism.q);
-  const rows = coordinates.map((coordinate) => createRow(joint, coordinate, degrees, apply));
+  const rows = coordinates.map((coordinate) => createRow(joint, coordinate, coordinates.length === 1, degrees, apply));
   function apply() {
     mechanism.setJoint(joint, fromSliders(joint, rows.map((row) => row.value), base));
   }

@@ -29,14 +29,17 @@ function createControls(camera, canvas) {
 }
 
 function createLights(size) {
-  const sky = new HemisphereLight(0xffffff, 0x8a8f98, 1.7);
+  const sky = new HemisphereLight(0xffffff, 0x9aa0a8, 1.5);
   sky.position.set(0, 0, 1);
-  const sun = new DirectionalLight(0xffffff, 2.1);
+  const sun = new DirectionalLight(0xffffff, 1.8);
   sun.castShadow = true;
   sun.shadow.mapSize.set(1024, 1024);
   sun.shadow.bias = -0.0005;
   sun.shadow.normalBias = size * 0.004;
-  return { sky, sun };
+  // A weak lamp at the camera, so that sides in the shade keep their form.
+  const lamp = new DirectionalLight(0xffffff, 0.7);
+  lamp.position.set(0.6, 0.3, 1);
+  return { sky, sun, lamp };
 }
 
 /** The stage inside `container`; `available` is false when the browser has no WebGL. */
@@ -47,8 +50,9 @@ export function createStage(container, size) {
   const camera = new PerspectiveCamera(38, 1, size / 100, size * 100);
   camera.up.set(0, 0, 1);
   const controls = renderer ? createControls(camera, canvas) : null;
-  const { sky, sun } = createLights(size);
-  scene.add(sky, sun, sun.target);
+  const { sky, sun, lamp } = createLights(size);
+  camera.add(lamp);
+  scene.add(camera, sky, sun, sun.target);
   const drawn = listeners();
   let scheduled = 0;
   let slowFrames = 0;

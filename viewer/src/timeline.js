@@ -48,8 +48,9 @@ export function createTimeline(container, clock, events) {
     ...speeds.map((value) => h("option", { value }, `${value}×`)));
   speed.addEventListener("change", () => clock.setSpeed(Number(speed.value)));
   const slider = scrubber(clock);
-  const readout = h("output", { class: "readout", id: "readout" });
-  const total = formatTime(clock.end, decimals);
+  const now = h("span");
+  const total = h("span", { class: "total" }, ` / ${formatTime(clock.end, decimals)}`);
+  const readout = h("span", { class: "readout", id: "readout" }, now, total, " s");
 
   container.append(
     h("div", { class: "scrub" }, slider, h("div", { class: "event-marks" }, ...eventMarks(clock, events))),
@@ -63,9 +64,8 @@ export function createTimeline(container, clock, events) {
   function update() {
     slider.value = clock.time;
     slider.style.setProperty("--done", `${(100 * (clock.time - clock.start)) / (clock.end - clock.start || 1)}%`);
-    const now = formatTime(clock.time, decimals);
-    slider.setAttribute("aria-valuetext", `${now} seconds`);
-    readout.textContent = `${now} / ${total} s`;
+    now.textContent = formatTime(clock.time, decimals);
+    slider.setAttribute("aria-valuetext", `${now.textContent} seconds`);
     speed.value = String(clock.speed);
     loop.setAttribute("aria-pressed", clock.loop);
     if (drawnPlaying === clock.playing) return;
