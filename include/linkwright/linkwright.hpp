@@ -14,3 +14,4 @@
 #include "linkwright/io/urdf.hpp"
 #include "linkwright/model/validation.hpp"
 #include "linkwright/system/system.hpp"
+#include "linkwright/viewer/page.hpp"
