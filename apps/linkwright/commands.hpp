@@ -13,5 +13,6 @@ void add_info(CLI::App& program);
 void add_compute(CLI::App& program);
 void add_verify(CLI::App& program);
 void add_bench(CLI::App& program);
+void add_view(CLI::App& program);
 
 }  // namespace linkwright::app

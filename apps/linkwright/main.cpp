@@ -29,6 +29,7 @@ std::unique_ptr<CLI::App> make_program() {
   add_compute(*program);
   add_verify(*program);
   add_bench(*program);
+  add_view(*program);
   return program;
 }
 
@@ -59,7 +60,7 @@ int run(std::vector<std::string> words) {
     return bad_input;
   }
   if (!program->get_subcommands().empty()) return fine;
-  report_error("no command given; expected check, info, compute, verify or bench");
+  report_error("no command given; expected check, info, compute, verify, bench or view");
   std::fputs(program->help().c_str(), stderr);
   return bad_input;
 }
