@@ -1,7 +1,7 @@
 // The bodies' shapes as three.js objects. Each body is one group whose matrix is its pose in the world.
 import {
   Box3, BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, CylinderGeometry, DoubleSide,
-  EdgesGeometry, FrontSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial, Quaternion, SphereGeometry,
+  EdgesGeometry, FrontSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshPhongMaterial, Quaternion, SphereGeometry,
   SRGBColorSpace, Vector3,
 } from "three";
 
@@ -49,27 +49,37 @@ function shapeMaterial(shape, bodyIndex) {
   const colour = new Color(plainColours[bodyIndex % plainColours.length]);
   if (shape.color) colour.setRGB(r, g, b, SRGBColorSpace);
   const alpha = shape.color ? (a ?? 1) : 1;
-  return new MeshStandardMaterial({
+  return new MeshPhongMaterial({
     color: colour,
-    roughness: 0.62,
-    metalness: 0.04,
+    specular: 0x1a1a1a,
+    shininess: 24,
     transparent: alpha < 1,
     opacity: alpha,
     side: shape.type === "mesh" ? DoubleSide : FrontSide,
   });
 }
 
+/** Equal shapes share one geometry; `edges` are the lines of boxes and cylinders. */
+const geometries = new Map();
+function sharedGeometry(shape, meshes) {
+  const key = JSON.stringify([shape.type, shape.type === "mesh" ? shape.mesh : shape.size]);
+  if (!geometries.has(key)) {
+    const geometry = shapeGeometry(shape, meshes);
+    const lined = geometry && (shape.type === "box" || shape.type === "cylinder");
+    geometries.set(key, { geometry, edges: lined ? new EdgesGeometry(geometry, 40) : null });
+  }
+  return geometries.get(key);
+}
+
 const edgeMaterial = new LineBasicMaterial({ color: 0x10151a, transparent: true, opacity: 0.22 });
 
 function shapeObject(shape, bodyIndex, meshes) {
-  const geometry = shapeGeometry(shape, meshes);
+  const { geometry, edges } = sharedGeometry(shape, meshes);
   if (!geometry) return null;
   const mesh = new Mesh(geometry, shapeMaterial(shape, bodyIndex));
   mesh.castShadow = true;
   mesh.receiveShadow = true;
-  if (shape.type === "box" || shape.type === "cylinder") {
-    mesh.add(new LineSegments(new EdgesGeometry(geometry, 40), edgeMaterial));
-  }
+  if (edges) mesh.add(new LineSegments(edges, edgeMaterial));
   place(mesh, shape.pose, shape.type === "mesh" ? (shape.size ?? [1, 1, 1]) : [1, 1, 1]);
   mesh.userData.body = bodyIndex;
   return mesh;

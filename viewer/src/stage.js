@@ -7,13 +7,22 @@ import { listeners } from "./dom.js";
 
 const viewDirection = new Vector3(1.25, -1.6, 0.85).normalize();
 
+/** Whether the processor draws instead of a graphics card; then the costly extras are left out. */
+function drawnBySoftware(context) {
+  const names = context.getExtension("WEBGL_debug_renderer_info");
+  const name = names ? String(context.getParameter(names.UNMASKED_RENDERER_WEBGL)) : "";
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+}
+
 function createRenderer(canvas) {
   const options = { antialias: true, alpha: true, powerPreference: "high-performance" };
   const context = canvas.getContext("webgl2", options);
   if (!context) return null;
   const renderer = new WebGLRenderer({ canvas, context, ...options });
-  renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
-  renderer.shadowMap.enabled = true;
+  renderer.debug.checkShaderErrors = false;  // waiting for every compilation would delay the first picture
+  const quick = !drawnBySoftware(context);
+  renderer.setPixelRatio(quick ? Math.min(window.devicePixelRatio, 2) : 1);
+  renderer.shadowMap.enabled = quick;
   renderer.shadowMap.type = PCFShadowMap;
   return renderer;
 }
@@ -55,23 +64,12 @@ export function createStage(container, size) {
   scene.add(camera, sky, sun, sun.target);
   const drawn = listeners();
   let scheduled = 0;
-  let slowFrames = 0;
-
-  /** Software drawing is slow: after a few slow frames the costly extras go. */
-  function watchCost(milliseconds) {
-    slowFrames = milliseconds > 60 ? slowFrames + 1 : 0;
-    if (slowFrames < 4 || !sun.castShadow) return;
-    sun.castShadow = false;
-    renderer.setPixelRatio(1);
-  }
 
   function draw() {
     scheduled = 0;
     if (!renderer) return;
     if (controls.update()) stage.requestDraw();
-    const began = performance.now();
     renderer.render(scene, camera);
-    watchCost(performance.now() - began);
     drawn.emit();
   }
 
