@@ -14,7 +14,7 @@ run: configure ## Install what is missing, build, compute the dynamics of a bund
 	@cmake --build $(BUILD) --parallel $(JOBS) --target linkwright_app
 	@$(RUN_COMMAND)
 
-test: build ## Install what is missing, build, run all tests
+test: dependencies-test build ## Install what is missing, build, run all tests
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS) --no-tests=error
 
 build: configure ## Build the library, the program (build/bin/linkwright) and the tests

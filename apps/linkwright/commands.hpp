@@ -14,5 +14,6 @@ void add_compute(CLI::App& program);
 void add_simulate(CLI::App& program);
 void add_verify(CLI::App& program);
 void add_bench(CLI::App& program);
+void add_view(CLI::App& program);
 
 }  // namespace linkwright::app

@@ -31,6 +31,7 @@ std::unique_ptr<CLI::App> make_program() {
   add_simulate(*program);
   add_verify(*program);
   add_bench(*program);
+  add_view(*program);
   return program;
 }
 
@@ -61,7 +62,7 @@ int run(std::vector<std::string> words) {
     return bad_input;
   }
   if (!program->get_subcommands().empty()) return fine;
-  report_error("no command given; expected check, info, compute, simulate, verify or bench");
+  report_error("no command given; expected check, info, compute, simulate, verify, bench or view");
   std::fputs(program->help().c_str(), stderr);
   return bad_input;
 }

@@ -16,3 +16,4 @@
 #include "linkwright/simulate/recording.hpp"
 #include "linkwright/simulate/simulation.hpp"
 #include "linkwright/system/system.hpp"
+#include "linkwright/viewer/page.hpp"

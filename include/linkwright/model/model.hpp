@@ -196,8 +196,9 @@ struct Visual {
   Pose pose{};
   Shape shape = Shape::box;
   Vector3 size{};  ///< box edges; cylinder and capsule: radius, length; sphere: radius; mesh: scale
-  std::string file{};  ///< mesh
-  std::array<double, 4> rgba{0.7, 0.7, 0.7, 1};
+  std::string file{};                           ///< mesh
+  std::optional<std::array<double, 4>> rgba{};  ///< nothing: the file gives no colour
+  Source source{};
 };
 
 /// Something worth telling that does not stop the work.
