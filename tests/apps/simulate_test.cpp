@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "apps/program.hpp"
+#include "linkwright/viewer/page.hpp"
 
 namespace apps {
 namespace {
@@ -355,6 +356,22 @@ TEST(simulate, progress_appears_on_a_terminal_only) {
   for (const char* part : {"s of 100 s", " %", "x real time", " left"})
     EXPECT_NE(shown.err.find(part), std::string::npos) << part << "\n" << shown.err;
   EXPECT_TRUE(shown.err.ends_with("\r\x1b[K")) << "the line is removed";
+}
+
+TEST(simulate, a_page_is_written_or_its_absence_explained) {
+  const Folder folder;
+  const Outcome outcome = simulate({robot, "--time", "0.5", "--every", "0.05", "--record",
+                                    "force:left_yaw", "--html", folder.path("run.html")});
+  if (!linkwright::page_available()) {
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find("npm"), std::string::npos) << outcome.err;
+    return;
+  }
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find(folder.path("run.html")), std::string::npos) << outcome.out;
+  const std::string page = read(folder.path("run.html"));
+  for (const char* part : {"q:left_yaw", "force:left_yaw:fx", "momentum drift"})
+    EXPECT_NE(page.find(part), std::string::npos) << part;
 }
 
 TEST(simulate, out_dash_is_csv_on_stdout) {
