@@ -1,8 +1,8 @@
 # The two commands a newcomer needs are `make run` and `make test`; see `make help`.
 BUILD := build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-RUN_COMMAND ?= $(BUILD)/bin/linkwright info models/arm7.urdf && \
-  $(BUILD)/bin/linkwright compute forward-dynamics models/arm7.urdf --q joint2=0.5,joint4=-1
+RUN_COMMAND ?= $(BUILD)/bin/linkwright simulate models/space_robot.yaml --time 20 --every 0.02 \
+  --record momentum --record frame:left_hand --out $(BUILD)/space_robot.csv --html $(BUILD)/space_robot.html
 
 .DEFAULT_GOAL := help
 .PHONY: help run test build bench bench-docs figures format lint clean dependencies configure
@@ -10,11 +10,11 @@ RUN_COMMAND ?= $(BUILD)/bin/linkwright info models/arm7.urdf && \
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
-run: configure ## Install what is missing, build, compute the dynamics of a bundled arm
+run: configure ## Install what is missing, build, simulate a bundled space robot and write a page of it
 	@cmake --build $(BUILD) --parallel $(JOBS) --target linkwright_app
 	@$(RUN_COMMAND)
 
-test: build ## Install what is missing, build, run all tests
+test: dependencies-test build ## Install what is missing, build, run all tests
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS) --no-tests=error
 
 build: configure ## Build the library, the program (build/bin/linkwright) and the tests

@@ -13,6 +13,8 @@ if(library_type STREQUAL "STATIC_LIBRARY")
 else()
   set(LINKWRIGHT_IS_STATIC FALSE)
 endif()
+get_target_property(hdf5_library hdf5::hdf5 IMPORTED_LOCATION)
+get_filename_component(LINKWRIGHT_HDF5_FOLDER "${hdf5_library}" DIRECTORY)
 configure_package_config_file(cmake/linkwrightConfig.cmake.in linkwrightConfig.cmake
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(linkwrightConfigVersion.cmake COMPATIBILITY SameMinorVersion)

@@ -1,14 +1,21 @@
 #!/bin/sh
-# Installs the Debian packages that are missing for the named sets (build, bench, lint); quick when none is.
+# Installs the Debian packages that are missing for the named sets (build, test, bench, lint); quick when none is.
 set -eu
+
+# The package $2, unless the command $1 is there: another source's nodejs brings npm and conflicts with Debian's.
+unless_command() {
+  command -v "$1" >/dev/null 2>&1 || echo "$2"
+}
 
 packages_of() {
   case "$1" in
     build) echo "g++ cmake ninja-build binutils locales libeigen3-dev libtinyxml2-dev libyaml-cpp-dev" \
-                "libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev libsundials-dev" ;;
+                "libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev libhdf5-dev libsundials-dev" \
+                "$(unless_command node nodejs) $(unless_command npm npm)" ;;
+    test)  unless_command chromium chromium ;;
     bench) echo "clang libbenchmark-dev liborocos-kdl-dev python3 python3-venv python3-pip" ;;
     lint)  echo "clang-tidy clang-format" ;;
-    *) echo "$0: unknown set '$1' (build, bench, lint)" >&2; exit 2 ;;
+    *) echo "$0: unknown set '$1' (build, test, bench, lint)" >&2; exit 2 ;;
   esac
 }
 

@@ -11,7 +11,9 @@ namespace linkwright::app {
 void add_check(CLI::App& program);
 void add_info(CLI::App& program);
 void add_compute(CLI::App& program);
+void add_simulate(CLI::App& program);
 void add_verify(CLI::App& program);
 void add_bench(CLI::App& program);
+void add_view(CLI::App& program);
 
 }  // namespace linkwright::app

@@ -1,5 +1,5 @@
 // The program: collects the subcommands and turns every outcome into an exit code.
-// 0 fine, 1 the computation failed, 2 bad input.
+// 0 fine, 1 the computation failed, 2 bad input, 130 ended by Ctrl-C.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -8,6 +8,7 @@
 
 #include "arguments.hpp"
 #include "commands.hpp"
+#include "interrupt.hpp"
 #include "linkwright/error.hpp"
 #include "linkwright/model/names.hpp"
 #include "output.hpp"
@@ -27,8 +28,10 @@ std::unique_ptr<CLI::App> make_program() {
   add_check(*program);
   add_info(*program);
   add_compute(*program);
+  add_simulate(*program);
   add_verify(*program);
   add_bench(*program);
+  add_view(*program);
   return program;
 }
 
@@ -59,7 +62,7 @@ int run(std::vector<std::string> words) {
     return bad_input;
   }
   if (!program->get_subcommands().empty()) return fine;
-  report_error("no command given; expected check, info, compute, verify or bench");
+  report_error("no command given; expected check, info, compute, simulate, verify, bench or view");
   std::fputs(program->help().c_str(), stderr);
   return bad_input;
 }
@@ -71,6 +74,8 @@ int main(int argc, char** argv) {
   using namespace linkwright::app;
   try {
     return run(join_lists({argv + 1, argv + std::max(argc, 1)}));
+  } catch (const Interrupted& e) {
+    return 128 + e.signal;
   } catch (const linkwright::Error& e) {
     report_error(e.what());
     return e.kind() == linkwright::Error::Kind::bad_input ? bad_input : failed;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "json.hpp"
+#include "linkwright/simulate/output_file.hpp"
 #include "output.hpp"
 #include "quantities.hpp"
 

@@ -85,13 +85,6 @@ std::vector<std::string> split_csv(std::string_view line, const Source& where) {
   }
 }
 
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n#") == std::string_view::npos) return std::string(text);
-  std::string field = "\"";
-  for (const char c : text) field += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return field + '"';
-}
-
 StateTable::StateTable(const std::string& path, const System& system)
     : name_(path == "-" ? "stdin" : path), stream_(&std::cin), names_(system) {
   if (path != "-") {

@@ -16,8 +16,6 @@ namespace linkwright::app {
 /// The fields of one CSV line; a field in double quotes may hold commas and doubled quotes. Throws
 /// Error at `where` for a quote that is not closed.
 std::vector<std::string> split_csv(std::string_view line, const Source& where);
-/// A field as it stands in a CSV file: in double quotes where it needs them.
-std::string csv_field(std::string_view text);
 
 class StateTable {
  public:

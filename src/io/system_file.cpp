@@ -59,6 +59,7 @@ Model build(const Yaml& file, const std::filesystem::path& folder) {
 Model parse_system_file(std::string_view text, const std::string& name_for_messages,
                         const std::filesystem::path& folder) {
   Model model = build(Yaml::parse(text, name_for_messages), folder);
+  model.sources.insert(model.sources.begin(), to_source(text, name_for_messages));
   const auto judged = validate(model);
   model.warnings.insert(model.warnings.end(), judged.begin(), judged.end());
   return model;

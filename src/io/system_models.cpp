@@ -53,6 +53,14 @@ void rename_implied_joints(const Model& model, Model& part) {
   }
 }
 
+/// Two arms may come from the same file.
+void keep_source(const std::string& name, Model& part, Model& model) {
+  for (const SourceText& known : model.sources)
+    if (known.name == name) return;
+  part.sources.front().name = name;
+  append(model.sources, part.sources);
+}
+
 void read_model(const Yaml& item, const std::filesystem::path& folder, Model& model) {
   item.allow_keys({"file", "name", "base", "pose"});
   const Yaml file = item.at("file");
@@ -78,6 +86,7 @@ void read_model(const Yaml& item, const std::filesystem::path& folder, Model& mo
   append(model.closures, part.closures);
   append(model.visuals, part.visuals);
   append(model.warnings, part.warnings);
+  keep_source(file.text(), part, model);
 }
 
 }  // namespace

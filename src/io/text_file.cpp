@@ -55,4 +55,8 @@ void check_text(std::string_view text, const std::string& name) {
                                           nul + 1));
 }
 
+SourceText to_source(std::string_view text, const std::string& path) {
+  return {std::filesystem::path(path).filename().string(), std::string(text)};
+}
+
 }  // namespace linkwright

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "linkwright/model/model.hpp"
+
 namespace linkwright {
 
 inline constexpr std::size_t max_file_bytes = std::size_t{64} << 20;
@@ -16,5 +18,8 @@ std::string read_text_file(const std::filesystem::path& path);
 
 /// Throws Error for text that is too large, empty or not text at all.
 void check_text(std::string_view text, const std::string& name);
+
+/// What a model keeps of the file it was read from.
+SourceText to_source(std::string_view text, const std::string& path);
 
 }  // namespace linkwright

@@ -26,6 +26,7 @@ Model build(std::string_view text, const std::string& name_for_messages, Base ba
   const XmlDocument document(text, name_for_messages);
   require_robot(document.root());
   Model model;
+  model.sources.push_back(to_source(text, name_for_messages));
   model.name = std::string(document.root().attribute("name").value_or(std::string_view{}));
   const XmlElement robot = document.root().owned_by("robot " + in_quotes(model.name));
   Ignored ignored;

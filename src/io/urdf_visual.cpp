@@ -53,7 +53,8 @@ void read_material(const XmlElement& material, const Materials& materials, Visua
   if (known != materials.end())
     visual.rgba = known->second;
   else if (name && !name->empty())
-    ignored.note(material.source(), "material without a colour, drawn in grey", std::string(*name));
+    ignored.note(material.source(), "material without a colour, drawn in one of ours",
+                 std::string(*name));
 }
 
 }  // namespace
@@ -78,6 +79,7 @@ void read_visual(const XmlElement& element, const std::string& body, const Mater
   ignored.other_attributes(element, {"name"});
   Visual visual;
   visual.body = body;
+  visual.source = element.source();
   visual.pose = read_origin(element, ignored);
   if (const auto material = element.child("material"))
     read_material(*material, materials, visual, ignored);

@@ -6,10 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 namespace apps {
 namespace {
@@ -20,10 +24,11 @@ void redirect(const std::string& path, int descriptor, int flags) {
 }
 
 [[noreturn]] void become_program(const std::vector<std::string>& words, const Place& place,
-                                 const Folder& files) {
+                                 const Folder& files, const std::string& terminal = {}) {
   redirect(files.path("in"), STDIN_FILENO, O_RDONLY);
   redirect(files.path("out"), STDOUT_FILENO, O_WRONLY | O_CREAT | O_TRUNC);
-  redirect(files.path("err"), STDERR_FILENO, O_WRONLY | O_CREAT | O_TRUNC);
+  redirect(terminal.empty() ? files.path("err") : terminal, STDERR_FILENO,
+           O_WRONLY | O_CREAT | O_TRUNC);
   for (const auto& [name, value] : place.environment) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments{const_cast<char*>(LINKWRIGHT_PROGRAM)};
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -34,17 +39,47 @@ void redirect(const std::string& path, int descriptor, int flags) {
   ::_exit(127);
 }
 
+int exit_code(pid_t child) {
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 }  // namespace
 
 Outcome run(const std::vector<std::string>& words, const Place& place) {
+  return run_and_signal(words, 0, {}, place);
+}
+
+Outcome run_and_signal(const std::vector<std::string>& words, int signal,
+                       const std::function<bool()>& ready, const Place& place) {
   const Folder files;
   (void)files.file("in", place.input);
   const pid_t child = ::fork();
   if (child == 0) become_program(words, place, files);
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(files.path("out")),
-          read(files.path("err"))};
+  for (int i = 0; ready && !ready() && i < 3000; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  if (ready) ::kill(child, signal);
+  return {exit_code(child), read(files.path("out")), read(files.path("err"))};
+}
+
+Outcome run_on_terminal(const std::vector<std::string>& words, const Place& place) {
+  const Folder files;
+  (void)files.file("in", place.input);
+  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+  if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) return {};
+  const std::string name = ::ptsname(terminal);
+  const int held = ::open(name.c_str(), O_RDWR | O_NOCTTY);  // keeps the text after the program
+  const pid_t child = ::fork();
+  if (child == 0) become_program(words, place, files, name);
+  Outcome outcome{exit_code(child), read(files.path("out")), {}};
+  ::fcntl(terminal, F_SETFL, O_NONBLOCK);
+  std::array<char, 4096> piece{};
+  for (ssize_t got = 0; (got = ::read(terminal, piece.data(), piece.size())) > 0;)
+    outcome.err.append(piece.data(), static_cast<std::size_t>(got));
+  ::close(held);
+  ::close(terminal);
+  return outcome;
 }
 
 nlohmann::json run_json(const std::vector<std::string>& words) {

@@ -2,6 +2,7 @@
 /// Runs the program as a user would and keeps what it said.
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -24,6 +25,11 @@ struct Place {
 
 /// Runs LINKWRIGHT_PROGRAM with these words; a minute is its limit.
 Outcome run(const std::vector<std::string>& words, const Place& place = {});
+/// Starts it, waits until `ready` says so (half a minute at most), sends `signal`, waits for its end.
+Outcome run_and_signal(const std::vector<std::string>& words, int signal,
+                       const std::function<bool()>& ready, const Place& place = {});
+/// Runs it with stderr on a terminal; `err` is what appeared there.
+Outcome run_on_terminal(const std::vector<std::string>& words, const Place& place = {});
 /// The same for a program that must succeed and print JSON.
 nlohmann::json run_json(const std::vector<std::string>& words);
 

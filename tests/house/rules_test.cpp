@@ -30,11 +30,20 @@ TEST(include_order_rule, catches_an_include_to_the_right) {
   EXPECT_EQ(include_order_violations("system", "#include \"dynamics/x.hpp\"").size(), 1U);
 }
 
-TEST(include_order_rule, lets_nobody_but_io_know_files) {
+TEST(include_order_rule, lets_nobody_but_io_and_the_viewer_know_files) {
   EXPECT_TRUE(include_order_violations("io", "#include \"linkwright/model/model.hpp\"").empty());
   EXPECT_EQ(include_order_violations("io", "#include \"linkwright/system/system.hpp\"").size(), 1U);
   EXPECT_EQ(include_order_violations("system", "#include \"linkwright/io/read.hpp\"").size(), 1U);
   EXPECT_EQ(include_order_violations("batch", "#include \"linkwright/io/read.hpp\"").size(), 1U);
+  EXPECT_TRUE(include_order_violations("viewer", "#include \"linkwright/io/mesh.hpp\"").empty());
+}
+
+TEST(include_order_rule, puts_the_viewer_right_of_everything) {
+  EXPECT_TRUE(
+      include_order_violations("viewer", "#include \"linkwright/batch/batch.hpp\"").empty());
+  EXPECT_EQ(include_order_violations("batch", "#include \"linkwright/viewer/page.hpp\"").size(),
+            1U);
+  EXPECT_EQ(include_order_violations("io", "#include \"linkwright/viewer/page.hpp\"").size(), 1U);
 }
 
 TEST(include_order_rule, catches_the_umbrella_and_unknown_folders) {

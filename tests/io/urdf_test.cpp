@@ -202,9 +202,10 @@ TEST(Urdf, ShapesAndColoursAreKept) {
   EXPECT_EQ(model.visuals[0].shape, Visual::Shape::box);
   EXPECT_EQ(model.visuals[0].size.z, 3);
   EXPECT_EQ(model.visuals[0].pose.translation.x, 1);
-  EXPECT_EQ(model.visuals[0].rgba[0], 1) << "declared after its use";
-  EXPECT_EQ(model.visuals[1].rgba[3], 0.5);
+  EXPECT_EQ(model.visuals[0].rgba.value()[0], 1) << "declared after its use";
+  EXPECT_EQ(model.visuals[1].rgba.value()[3], 0.5);
   EXPECT_EQ(model.visuals[2].shape, Visual::Shape::sphere);
+  EXPECT_FALSE(model.visuals[2].rgba.has_value()) << "the file gives no colour";
   EXPECT_EQ(model.visuals[3].shape, Visual::Shape::capsule);
   EXPECT_EQ(model.visuals[4].file, "package://a.stl");
   EXPECT_TRUE(warns(model.warnings, {"<cone>"}));

@@ -1,6 +1,7 @@
 // Counts heap allocations: none may happen in a step of fixed length.
 #include <gtest/gtest.h>
 
+#include "linkwright/simulate/channels.hpp"
 #include "simulate/mechanisms.hpp"
 #include "support/count_allocations.hpp"
 
@@ -33,6 +34,20 @@ TEST(Allocation, a_step_makes_none) {
     (void)simulation.sample();
     EXPECT_EQ(allocations - before, 0) << to_string(method);
   }
+}
+
+TEST(Allocation, a_row_of_channels_makes_none) {
+  RandomModel random(18);
+  const System system = compile(random.tree(12, Base::free, all_joint_types()));
+  Workspace work(system);
+  const State state = random.state(system);
+  const Eigen::VectorXd a = random.numbers(system.nv()), tau = random.numbers(system.nv());
+  const ExternalForce push{system.frame("tip"), {{}, {1, 2, 3}}, Axes::world};
+  Channels channels(system, Channels::known(system));
+  std::vector<double> row(channels.size());
+  const long before = allocations;
+  for (int i = 0; i < 3; ++i) channels.compute(work, state, a, tau, {&push, 1}, 0, row);
+  EXPECT_EQ(allocations - before, 0);
 }
 
 }  // namespace

@@ -196,8 +196,9 @@ struct Visual {
   Pose pose{};
   Shape shape = Shape::box;
   Vector3 size{};  ///< box edges; cylinder and capsule: radius, length; sphere: radius; mesh: scale
-  std::string file{};  ///< mesh
-  std::array<double, 4> rgba{0.7, 0.7, 0.7, 1};
+  std::string file{};                           ///< mesh
+  std::optional<std::array<double, 4>> rgba{};  ///< nothing: the file gives no colour
+  Source source{};
 };
 
 /// Something worth telling that does not stop the work.
@@ -207,6 +208,12 @@ struct Warning {
   [[nodiscard]] std::string text() const {
     return source.file.empty() ? message : source.text() + ": " + message;
   }
+};
+
+/// A file that a model was read from, word for word.
+struct SourceText {
+  std::string name{};  ///< the main file: its name without folder; others: as the main file calls it
+  std::string text{};
 };
 
 struct Model {
@@ -229,6 +236,9 @@ struct Model {
   InitialState initial;
   std::vector<Visual> visuals;
   std::vector<Warning> warnings;  ///< what the reader noticed; `validate` adds its own
+  /// The files it was read from, the main one first; empty when built in code. Editing the model
+  /// does not change them.
+  std::vector<SourceText> sources;
 };
 
 /// How the root of a description is attached to the world.

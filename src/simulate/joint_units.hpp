@@ -1,0 +1,17 @@
+#pragma once
+/// Units of the numbers that describe a joint.
+
+#include <string>
+
+#include "linkwright/model/model.hpp"
+
+namespace linkwright {
+
+/// Of entry i of the joint's q: "rad", "m", or "1" (a quaternion; a custom joint's own scale).
+std::string position_unit(const Joint& joint, int i);
+/// Of entry i of its v, without the time: "rad", "m" or "1".
+std::string freedom_unit(const Joint& joint, int i);
+/// Of the effort on freedom i, so that effort times velocity is a power: "N*m", "N" or "J".
+std::string effort_unit(const Joint& joint, int i);
+
+}  // namespace linkwright

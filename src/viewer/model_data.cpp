@@ -1,0 +1,181 @@
+#include "viewer/model_data.hpp"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "system/canonical.hpp"
+
+namespace linkwright::viewer {
+namespace {
+
+std::string_view name_of(Visual::Shape type) {
+  constexpr std::array<std::string_view, 5> names{"box", "cylinder", "sphere", "capsule", "mesh"};
+  return names[static_cast<std::size_t>(type)];
+}
+
+Json size_to_json(const Shape& shape) {
+  const Vector3& s = shape.size;
+  switch (shape.type) {
+    case Visual::Shape::sphere:
+      return Json::array({s.x});
+    case Visual::Shape::cylinder:
+    case Visual::Shape::capsule:
+      return {s.x, s.y};
+    default:
+      return to_json(s);
+  }
+}
+
+Json shape_to_json(const Shape& shape) {
+  Json json{{"type", name_of(shape.type)},
+            {"size", size_to_json(shape)},
+            {"pose", to_json(shape.pose)},
+            {"color", shape.colour},
+            {"source", shape.source}};
+  if (shape.mesh >= 0) json["mesh"] = shape.mesh;
+  return json;
+}
+
+Vector3 unit(const Vector3& v) {
+  const double length = norm(v);
+  return length > 0 ? (1 / length) * v : v;
+}
+
+/// universal: the second axis; planar: the direction in which x counts.
+Vector3 second_axis(const Joint& joint) {
+  if (joint.type == JointType::planar) return canonical::rotation_to(unit(joint.axis)).column_x();
+  return unit(joint.axis2);
+}
+
+/// Whether entry i of a joint's position is an angle; the others are distances.
+bool is_angle(JointType type, int i) {
+  switch (type) {
+    case JointType::prismatic:
+      return false;
+    case JointType::cylindrical:
+      return i == 0;
+    case JointType::planar:
+      return i == 2;
+    default:
+      return true;
+  }
+}
+
+/// Both ends for a slider. A range open at one end is closed where a slider may end; one that is
+/// open at both, or so wide that it stands for "none", is null.
+Json range_to_json(Limits limits, double span) {
+  constexpr double wide = 1e3;
+  const bool has_lower = std::isfinite(limits.lower) && std::abs(limits.lower) < wide;
+  const bool has_upper = std::isfinite(limits.upper) && std::abs(limits.upper) < wide;
+  if (!has_lower && !has_upper) return nullptr;
+  if (!has_lower) limits.lower = limits.upper - span;
+  if (!has_upper) limits.upper = limits.lower + span;
+  return {limits.lower, limits.upper};
+}
+
+Json limits_to_json(const Joint& joint, double size) {
+  Json all = Json::array();
+  const int nq = position_count(joint);
+  const bool has_quaternion = nq != velocity_count(joint);
+  for (int i = 0; i < nq; ++i) {
+    if (has_quaternion || joint.type == JointType::continuous) {
+      all.push_back(nullptr);
+      continue;
+    }
+    const double span = is_angle(joint.type, i) ? 2 * std::numbers::pi : size;
+    all.push_back(range_to_json(per_freedom(joint.limits, i, Limits{}), span));
+  }
+  return all;
+}
+
+template <class Numbers>
+Json flat(const std::vector<Numbers>& rows) {
+  using Number = typename Numbers::value_type;
+  std::vector<Number> all;
+  all.reserve(rows.size() * 3);
+  for (const Numbers& row : rows) all.insert(all.end(), row.begin(), row.end());
+  return pack(std::span<const Number>(all));
+}
+
+}  // namespace
+
+std::vector<int> number_bodies(const System& system) {
+  std::vector<int> numbers(system.model().bodies.size() + 1, 0);
+  int next = 1;
+  for (const int body : system.body_order()) numbers[static_cast<std::size_t>(body) + 1] = next++;
+  return numbers;
+}
+
+Json bodies_to_json(const System& system, const Drawing& drawing, const std::vector<int>& numbers) {
+  const auto shapes = [&](std::size_t b) {
+    Json list = Json::array();
+    for (const Shape& shape : drawing.shapes[b]) list.push_back(shape_to_json(shape));
+    return list;
+  };
+  Json all = Json::array();
+  all.push_back({{"name", world_name},
+                 {"parent", -1},
+                 {"joint", -1},
+                 {"mass", 0},
+                 {"com", to_json(Vector3{})},
+                 {"shapes", shapes(0)}});
+  for (const int index : system.body_order()) {
+    const Body& body = system.model().bodies[static_cast<std::size_t>(index)];
+    const int joint = system.joint_of_body(index);
+    const int parent = system.joints()[static_cast<std::size_t>(joint)].parent;
+    all.push_back({{"name", body.name},
+                   {"parent", numbers[static_cast<std::size_t>(parent + 1)]},
+                   {"joint", joint},
+                   {"mass", body.mass},
+                   {"com", to_json(body.com)},
+                   {"shapes", shapes(static_cast<std::size_t>(index) + 1)}});
+  }
+  return all;
+}
+
+Json meshes_to_json(const std::vector<Mesh>& meshes) {
+  Json all = Json::array();
+  for (const Mesh& mesh : meshes)
+    all.push_back({{"positions", flat(mesh.corners)}, {"indices", flat(mesh.triangles)}});
+  return all;
+}
+
+Json joints_to_json(const System& system, double size, const std::vector<int>& numbers) {
+  Json all = Json::array();
+  for (std::size_t j = 0; j < system.joints().size(); ++j) {
+    const Joint& joint = system.model().joints[j];
+    const JointPlace& place = system.joints()[j];
+    Json json{{"name", joint.name},
+              {"type", to_string(joint.type)},
+              {"parent", numbers[static_cast<std::size_t>(place.parent + 1)]},
+              {"child", numbers[static_cast<std::size_t>(place.child + 1)]},
+              {"pose", to_json(joint.pose)},
+              {"axis", to_json(unit(joint.axis))},
+              {"axis2", to_json(second_axis(joint))},
+              {"pitch", joint.pitch},
+              {"q", place.q},
+              {"nq", place.nq},
+              {"limits", limits_to_json(joint, size)}};
+    if (joint.type == JointType::custom) {
+      json["modes"] = joint.modes;
+      json["commute"] = modes_commute(joint);
+    }
+    all.push_back(std::move(json));
+  }
+  return all;
+}
+
+Json frames_to_json(const System& system, const std::vector<int>& numbers) {
+  const Model& model = system.model();
+  Json all = Json::array();
+  for (std::size_t f = 0; f < model.frames.size(); ++f) {
+    const FramePlace& place = system.frames()[f + model.bodies.size() + 1];
+    all.push_back({{"name", model.frames[f].name},
+                   {"body", numbers[static_cast<std::size_t>(place.body + 1)]},
+                   {"pose", to_json(model.frames[f].pose)}});
+  }
+  return all;
+}
+
+}  // namespace linkwright::viewer

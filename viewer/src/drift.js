@@ -1,0 +1,33 @@
+// Energy drift: total energy minus its start, relative to the start, in full double precision.
+
+const named = (channels, pattern) => channels.find((channel) => pattern.test(channel.name));
+
+/** The recorded total energy, or the sum of kinetic and potential, or null. */
+export function totalEnergy(channels) {
+  const energies = channels.filter((channel) => channel.group === "energy");
+  const total = named(energies, /total/i) ?? named(energies, /^energy$/i);
+  if (total) return total;
+  const kinetic = named(energies, /kinetic/i);
+  const potential = named(energies, /potential/i);
+  if (kinetic && potential) {
+    return { unit: kinetic.unit, values: kinetic.values.map((value, i) => value + potential.values[i]) };
+  }
+  return energies[0] ?? null;
+}
+
+/** A channel made of the run's energy; absolute when the start is zero. Null when no energy was recorded. */
+export function energyDrift(channels) {
+  const total = totalEnergy(channels);
+  if (!total) return null;
+  const values = Float64Array.from(total.values);
+  const start = values[0];
+  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const relative = Math.abs(start) > 1e-12 * largest;
+  const by = relative ? Math.abs(start) : 1;
+  return {
+    name: relative ? "Energy drift, relative" : "Energy drift",
+    unit: relative ? "" : total.unit,
+    group: "energy",
+    values: values.map((value) => (value - start) / by),
+  };
+}

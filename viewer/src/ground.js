@@ -1,0 +1,49 @@
+// The ground: a grid that fades towards its rim, and a sheet that catches the shadow.
+import {
+  BufferGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Mesh, PlaneGeometry, ShadowMaterial,
+} from "three";
+
+/** A round cell size of about a quarter of `size`. */
+function cellSize(size) {
+  const power = 10 ** Math.floor(Math.log10(size / 4));
+  return [1, 2, 5, 10].find((k) => k * power >= size / 4) * power;
+}
+
+function gridGeometry(cell, cells) {
+  const positions = [];
+  const colours = [];
+  const rim = cells * cell;
+  const vertex = (x, y, strong) => {
+    positions.push(x, y, 0);
+    const fade = Math.max(0, 1 - Math.hypot(x, y) / rim);
+    colours.push(1, 1, 1, fade ** 1.5 * (strong ? 0.8 : 0.32));
+  };
+  for (let i = -cells; i <= cells; ++i) {
+    for (let j = -cells; j < cells; ++j) {
+      const strong = i % 5 === 0;
+      vertex(i * cell, j * cell, strong);
+      vertex(i * cell, (j + 1) * cell, strong);
+      vertex(j * cell, i * cell, strong);
+      vertex((j + 1) * cell, i * cell, strong);
+    }
+  }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new Float32BufferAttribute(positions, 3));
+  geometry.setAttribute("color", new Float32BufferAttribute(colours, 4));
+  return geometry;
+}
+
+/** Ground at height z around (x, y), with its `cell` in metres. */
+export function createGround(size, [x, y, z]) {
+  const cell = cellSize(size);
+  const group = new Group();
+  const material = new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false });
+  const grid = new LineSegments(gridGeometry(cell, 25), material);
+  const sheet = new Mesh(new PlaneGeometry(size * 12, size * 12), new ShadowMaterial({ opacity: 0.2, depthWrite: false }));
+  sheet.receiveShadow = true;
+  sheet.position.z = -size * 0.002;
+  grid.position.z = -size * 0.001;
+  group.add(sheet, grid);
+  group.position.set(Math.round(x / cell) * cell, Math.round(y / cell) * cell, z);
+  return { group, cell, setColour: (colour) => material.color.set(colour) };
+}

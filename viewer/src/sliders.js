@@ -1,0 +1,134 @@
+// In a view: a slider and a number field for every freedom of every joint.
+import { coordinatesOf, fromSliders, randomSliders, toSliders } from "./coordinates.js";
+import { h, memory } from "./dom.js";
+import { formatField, formatValue } from "./format.js";
+
+const degree = Math.PI / 180;
+const searchFrom = 13;
+const typeNames = {
+  revolute: "turns", continuous: "turns without end", prismatic: "slides", helical: "screws", cylindrical: "turns and slides",
+  universal: "turns about two axes", planar: "moves in a plane", spherical: "turns every way", free: "moves freely",
+  custom: "moves its own way",
+};
+
+/** One slider with its number field; `onInput(value)` hears of changes in radians and metres. */
+function createRow(joint, coordinate, alone, degrees, onInput) {
+  const label = `${joint.name}, ${coordinate.label.toLowerCase()}`;
+  const slider = h("input", {
+    type: "range", min: coordinate.lower, max: coordinate.upper, step: "any", "aria-label": label,
+  });
+  const field = h("input", { type: "number", step: "any", "aria-label": `${label}, number` });
+  const unit = h("span", { class: "unit" });
+  const factor = () => (coordinate.unit === "rad" && degrees() ? degree : 1);
+  let value = 0;
+
+  function show() {
+    slider.value = value;
+    const span = coordinate.upper - coordinate.lower || 1;
+    const at = (v) => `${(100 * Math.min(1, Math.max(0, (v - coordinate.lower) / span))).toFixed(2)}%`;
+    const zero = Math.min(coordinate.upper, Math.max(coordinate.lower, 0));
+    slider.style.setProperty("--from", at(Math.min(zero, value)));
+    slider.style.setProperty("--done", at(Math.max(zero, value)));
+    if (document.activeElement !== field) field.value = formatField(value / factor());
+    unit.textContent = factor() === 1 ? coordinate.unit : "°";
+    const end = (v) => formatValue(v / factor(), unit.textContent, 4);
+    slider.title = `${coordinate.limited ? "Limits" : "No limits; shown"}: ${end(coordinate.lower)} to ${end(coordinate.upper)}`;
+  }
+  const set = (next) => {
+    value = next;
+    show();
+  };
+  slider.addEventListener("input", () => {
+    set(Number(slider.value));
+    onInput(value);
+  });
+  field.addEventListener("input", () => {
+    const typed = field.valueAsNumber * factor();
+    if (!Number.isFinite(typed)) return;
+    set(coordinate.limited ? Math.min(coordinate.upper, Math.max(coordinate.lower, typed)) : typed);
+    onInput(value);
+  });
+  field.addEventListener("blur", show);
+  const element = h("div", { class: "slider-row" }, alone ? null : h("span", { class: "coordinate" }, coordinate.label), slider,
+    h("span", { class: "number" }, field, unit));
+  return { element, set, show, get value() { return value; } };
+}
+
+/** The card of one joint. */
+function createJoint(joint, data, mechanism, degrees) {
+  const coordinates = coordinatesOf(joint, data.size);
+  const part = (q) => q.slice(joint.q, joint.q + joint.nq);
+  let base = part(mechanism.q);
+  const rows = coordinates.map((coordinate) => createRow(joint, coordinate, coordinates.length === 1, degrees, apply));
+  function apply() {
+    mechanism.setJoint(joint, fromSliders(joint, rows.map((row) => row.value), base));
+  }
+  function show(values) {
+    rows.forEach((row, i) => row.set(values[i]));
+  }
+  show(toSliders(joint, base));
+  const element = h("section", { class: "joint", "aria-label": `Joint ${joint.name}` },
+    h("header", {}, h("h3", {}, joint.name), h("span", { class: "kind" }, typeNames[joint.type] ?? joint.type)),
+    ...rows.map((row) => row.element));
+  return {
+    joint,
+    element,
+    rows,
+    /** Puts the sliders where these numbers of q are, and the joint with them. */
+    setPosition(values) {
+      base = Float64Array.from(values);
+      show(toSliders(joint, base));
+      mechanism.setJoint(joint, base);
+    },
+    randomize() {
+      base = part(data.q0);
+      show(randomSliders(joint, coordinates));
+      apply();
+    },
+  };
+}
+
+function searchField(cards) {
+  const search = h("input", { type: "search", placeholder: "Search joints", "aria-label": "Search joints" });
+  search.addEventListener("input", () => {
+    const wanted = search.value.toLowerCase();
+    for (const card of cards) card.element.hidden = !card.joint.name.toLowerCase().includes(wanted);
+  });
+  return search;
+}
+
+export function createSliders(container, data, mechanism) {
+  let inDegrees = memory.get("degrees") === "yes";
+  const moving = data.joints.filter((joint) => joint.nq > 0);
+  const cards = moving.map((joint) => createJoint(joint, data, mechanism, () => inDegrees));
+  const box = h("input", { type: "checkbox" });
+  box.checked = inDegrees;
+  box.addEventListener("change", () => {
+    inDegrees = box.checked;
+    memory.set("degrees", inDegrees ? "yes" : "no");
+    cards.forEach((card) => card.rows.forEach((row) => row.show()));
+  });
+  const sliders = {
+    reset: () => cards.forEach((card) => card.setPosition(data.q0.slice(card.joint.q, card.joint.q + card.joint.nq))),
+    randomize: () => cards.forEach((card) => card.randomize()),
+    setJoint(name, values) {
+      const card = cards.find((candidate) => candidate.joint.name === name);
+      if (!card) throw new Error(`No moving joint is named "${name}".`);
+      card.setPosition(values);
+    },
+    /** Brings the joint that carries a body into sight. */
+    reveal(jointIndex) {
+      const card = cards.find((candidate) => candidate.joint === data.joints[jointIndex]);
+      cards.forEach((other) => other.element.classList.toggle("picked", other === card));
+      card?.element.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    },
+  };
+  container.append(h("div", { class: "toolbar" },
+    h("button", { type: "button", id: "reset", onclick: sliders.reset }, "Reset"),
+    h("button", { type: "button", id: "random", onclick: sliders.randomize }, "Random"),
+    h("label", { class: "switch" }, box, "Degrees")));
+  if (cards.length >= searchFrom) container.append(searchField(cards));
+  if (cards.length === 0) container.append(h("p", { class: "note" }, "Nothing in this model moves."));
+  container.append(...cards.map((card) => card.element));
+  return sliders;
+}

@@ -1,0 +1,134 @@
+// The 3D view: camera, light, orbit controls. It draws only when something changed.
+import {
+  DirectionalLight, HemisphereLight, MOUSE, PCFShadowMap, PerspectiveCamera, Scene, TOUCH, Vector3, WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { listeners } from "./dom.js";
+
+const viewDirection = new Vector3(1.25, -1.6, 0.85).normalize();
+
+/** Whether the processor draws instead of a graphics card; then the costly extras are left out. */
+function drawnBySoftware(context) {
+  const names = context.getExtension("WEBGL_debug_renderer_info");
+  const name = names ? String(context.getParameter(names.UNMASKED_RENDERER_WEBGL)) : "";
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+}
+
+function createRenderer(canvas) {
+  const options = { antialias: true, alpha: true, powerPreference: "high-performance" };
+  const context = canvas.getContext("webgl2", options);
+  if (!context) return null;
+  const renderer = new WebGLRenderer({ canvas, context, ...options });
+  renderer.debug.checkShaderErrors = false;  // waiting for every compilation would delay the first picture
+  const quick = !drawnBySoftware(context);
+  renderer.setPixelRatio(quick ? Math.min(window.devicePixelRatio, 2) : 1);
+  renderer.shadowMap.enabled = quick;
+  renderer.shadowMap.type = PCFShadowMap;
+  return renderer;
+}
+
+function createControls(camera, canvas) {
+  const controls = new OrbitControls(camera, canvas);
+  controls.enableDamping = true;
+  controls.dampingFactor = 0.12;
+  controls.zoomToCursor = true;
+  controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.PAN, RIGHT: MOUSE.PAN };
+  controls.touches = { ONE: TOUCH.ROTATE, TWO: TOUCH.DOLLY_PAN };
+  return controls;
+}
+
+function createLights(size) {
+  const sky = new HemisphereLight(0xffffff, 0x9aa0a8, 1.5);
+  sky.position.set(0, 0, 1);
+  const sun = new DirectionalLight(0xffffff, 1.8);
+  sun.castShadow = true;
+  sun.shadow.mapSize.set(1024, 1024);
+  sun.shadow.bias = -0.0005;
+  sun.shadow.normalBias = size * 0.004;
+  // A weak lamp at the camera, so that sides in the shade keep their form.
+  const lamp = new DirectionalLight(0xffffff, 0.7);
+  lamp.position.set(0.6, 0.3, 1);
+  return { sky, sun, lamp };
+}
+
+/** The stage inside `container`; `available` is false when the browser has no WebGL. */
+export function createStage(container, size) {
+  const canvas = container.querySelector("canvas");
+  const renderer = createRenderer(canvas);
+  const scene = new Scene();
+  const camera = new PerspectiveCamera(38, 1, size / 100, size * 100);
+  camera.up.set(0, 0, 1);
+  const controls = renderer ? createControls(camera, canvas) : null;
+  const { sky, sun, lamp } = createLights(size);
+  camera.add(lamp);
+  scene.add(camera, sky, sun, sun.target);
+  const drawn = listeners();
+  let scheduled = 0;
+
+  function draw() {
+    scheduled = 0;
+    if (!renderer) return;
+    if (controls.update()) stage.requestDraw();
+    renderer.render(scene, camera);
+    drawn.emit();
+  }
+
+  const stage = {
+    available: renderer !== null,
+    canvas,
+    scene,
+    camera,
+    controls,
+    onDraw: drawn.add,
+    requestDraw() {
+      if (!scheduled && renderer) scheduled = requestAnimationFrame(draw);
+    },
+    /** Puts the camera so that a ball of this centre and radius fills the view. */
+    fit(centre, radius, direction = viewDirection) {
+      const half = (camera.fov * Math.PI) / 360;
+      const across = Math.atan(Math.tan(half) * Math.min(1, camera.aspect));
+      const distance = (1.02 * radius) / Math.sin(across);
+      camera.near = distance / 200;
+      camera.far = distance * 60;
+      camera.updateProjectionMatrix();
+      camera.position.copy(centre).addScaledVector(direction, distance);
+      camera.lookAt(centre);
+      if (controls) {
+        controls.target.copy(centre);
+        controls.minDistance = radius / 50;
+        controls.maxDistance = radius * 40;
+        controls.update();
+      }
+      stage.light(centre, radius);
+      stage.requestDraw();
+    },
+    /** Lets the sun shine on a ball: the shadow's frame is as small as it can be. */
+    light(centre, radius) {
+      sun.position.copy(centre).add(new Vector3(-0.5, -0.7, 1.6).multiplyScalar(radius * 2));
+      sun.target.position.copy(centre);
+      const frame = sun.shadow.camera;
+      frame.left = frame.bottom = -1.5 * radius;
+      frame.right = frame.top = 1.5 * radius;
+      frame.near = radius * 0.1;
+      frame.far = radius * 8;
+      frame.updateProjectionMatrix();
+    },
+    /** The direction from the target to the camera. */
+    direction() {
+      return controls ? camera.position.clone().sub(controls.target).normalize() : viewDirection;
+    },
+  };
+
+  function resize() {
+    const { clientWidth: width, clientHeight: height } = container;
+    if (!width || !height) return;
+    renderer?.setSize(width, height, false);
+    camera.aspect = width / height;
+    camera.updateProjectionMatrix();
+    stage.requestDraw();
+  }
+  new ResizeObserver(resize).observe(container);
+  resize();
+  controls?.addEventListener("change", stage.requestDraw);
+  return stage;
+}
