@@ -199,6 +199,9 @@ TEST(ForwardDynamics, sweeps_are_those_of_the_paper) {
   EXPECT_EQ(directions(Algorithm::FD2), four);
   EXPECT_EQ(directions(Algorithm::FD3), three);
   EXPECT_EQ(directions(Algorithm::FD4), three);
+  for (const Algorithm algorithm : all_algorithms)
+    for (const SweepNote& note : sweeps_of(algorithm, at))
+      EXPECT_GT(note.operations.multiplications, 0) << name(algorithm) << ": " << note.what;
 }
 
 TEST(ForwardDynamics, explain_counts_what_grows_with_n) {

@@ -6,7 +6,7 @@
 ///     at.update(q);                                        // O(N): P, D, G of this configuration
 ///     auto mass = H * phi * M * transpose(phi) * transpose(H);
 ///     Eigen::VectorXd tau = apply(mass, at, a);            // two sweeps, no matrix
-///     Eigen::VectorXd back = apply(inverse(mass), at, tau);      // with rotor inertias: mass + R
+///     Eigen::VectorXd back = apply(inverse(mass), at, tau);   // on a system with rotors: mass + R
 ///     std::cout << explain(inverse(mass), at);
 ///
 /// Link vectors are stacked by node, base → tip, six numbers each, [angular; linear] at the node's
@@ -70,10 +70,16 @@ class Operators {
 void check_updated(const Operators& at);
 /// Throws Error unless a vector for `s` has `got` entries.
 void check_size(const Operators& at, Space s, Eigen::Index got, const char* which);
+/// Throws Error if a joint has a rotor inertia: D contains it, so that inverse(mass) would not be
+/// the inverse of mass.
+void check_no_rotors(const Operators& at);
+template <Operator X>
+void check_rotors(X, const Operators& at) {
+  if constexpr (excludes_rotors<X>) check_no_rotors(at);
+}
 
 /// H φ M φᵀ Hᵀ and its inverse, which the library has compiled for every instruction set.
-using MassOperator = std::remove_const_t<decltype(H * phi * M * transpose(phi) * transpose(H))>;
-using InverseMassOperator = decltype(inverse(MassOperator{}));
+using InverseMassOperator = decltype(inverse(MassOperator{} + R));
 void apply_compiled(MassOperator, Operators& at, const double* x, double* y);
 void apply_compiled(InverseMassOperator, Operators& at, const double* x, double* y);
 
@@ -83,8 +89,11 @@ void apply(X expression, Operators& at, const ConstVectorRef& x, VectorRef y) {
   check_size(at, X::domain, x.size(), "the vector that an expression is applied to");
   check_size(at, X::range, y.size(), "the result");
   check_updated(at);
+  check_rotors(expression, at);
   if constexpr (std::is_same_v<X, MassOperator> || std::is_same_v<X, InverseMassOperator>)
     apply_compiled(expression, at, x.data(), y.data());
+  else if constexpr (std::is_same_v<X, decltype(inverse(MassOperator{}))>)
+    apply_compiled(InverseMassOperator{}, at, x.data(), y.data());
   else
     evaluate(at.evaluation(), expression * Stacked<X::domain, double>{x.data()}, y.data());
 }
@@ -104,6 +113,7 @@ std::unique_ptr<OperatorData<spatial::Counting>> counting_copy(const Operators& 
 template <Operator X>
 std::vector<SweepNote> sweeps_of(X expression, const Operators& at) {
   using spatial::Counting;
+  check_rotors(expression, at);
   const auto data = counting_copy(at);
   Evaluation<Counting> evaluation(*data);
   std::vector<SweepNote> notes;
