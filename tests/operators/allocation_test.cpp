@@ -41,7 +41,7 @@ TEST_F(OperatorAllocation, the_counter_counts) {
 }
 
 TEST_F(OperatorAllocation, expressions_make_none) {
-  const auto mass = H * phi * M * transpose(phi) * transpose(H);
+  const auto mass = H * phi * M * transpose(phi) * transpose(H) + R;
   VectorXd tips(at.size(Space::tip_motion));
   EXPECT_EQ(allocated_by([&] {
               apply(inverse(mass), at, x, y);
