@@ -1,13 +1,13 @@
 #include "linkwright/simulate/checkpoint.hpp"
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "linkwright/simulate/output_file.hpp"
 #include "simulate/parts.hpp"
 
 namespace linkwright {
@@ -153,19 +153,9 @@ Checkpoint to_checkpoint(const std::string& text, const std::string& name) {
 }
 
 void write_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
-  const std::string half = path + ".part";
-  std::ofstream out(half, std::ios::binary);
-  out << to_text(checkpoint) << std::flush;
-  out.close();
-  std::error_code trouble;
-  if (out) std::filesystem::rename(half, path, trouble);
-  if (out && !trouble) return;
-  std::error_code ignored;
-  std::filesystem::remove(half, ignored);
-  throw Error(
-      fmt::format("cannot write the checkpoint '{}'{}{}; is the folder there and writable, and "
-                  "the disk not full?",
-                  path, trouble ? ": " : "", trouble ? trouble.message() : ""));
+  OutputFile file(path);
+  file.write(to_text(checkpoint));
+  file.commit();
 }
 
 Checkpoint read_checkpoint(const std::string& path) {
