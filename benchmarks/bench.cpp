@@ -23,6 +23,7 @@
 #include "models.hpp"
 #include "operation_count.hpp"
 #include "operator_rows.hpp"
+#include "step_rows.hpp"
 
 namespace bench {
 namespace {
@@ -268,6 +269,12 @@ int run(const Options& options) {
     const bool wanted = model.name.starts_with("chain") || wants_batch(model);
     if (wanted && model.name.find(options.only) != std::string::npos)
       agreed = run_operators(model, rows) && agreed;
+  }
+  std::puts("\nsteps of a simulation");
+  for (const auto& model : models) {
+    const bool wanted = model.name.starts_with("arm") || wants_batch(model);
+    if (wanted && model.name.find(options.only) != std::string::npos)
+      agreed = run_steps(model, contestants, rows) && agreed;
   }
   print_operations(models);
   std::ofstream(options.json) << rows.dump(1) << '\n';

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "linkwright/dynamics/dynamics.hpp"
+#include "linkwright/simulate/simulation.hpp"
 
 namespace bench {
 namespace {
@@ -21,6 +22,10 @@ struct Self {
 
   System system;
   Workspace work{system};
+  Simulation simulation{
+      system,
+      State(system),
+      {.method = Method::semi_implicit, .step = PEER_STEP_LENGTH, .limits = LimitAction::ignore}};
   std::vector<OneState> states;
   Eigen::VectorXd out = Eigen::VectorXd::Zero(system.nv());
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(system.nv(), system.nv());
@@ -80,8 +85,16 @@ void set_states(void* opaque, int count, const double* q, const double* v, const
   }
 }
 
+void compute_steps(Self& self, const OneState& s) {
+  self.simulation.set_state({s.state, {}});
+  for (int i = 0; i < PEER_STEPS; ++i) self.simulation.step();
+  self.out = self.simulation.state().v;
+}
+
 void compute(Self& self, int quantity, const OneState& s) {
   switch (quantity) {
+    case PEER_STEP:
+      return compute_steps(self, s);
     case PEER_INVERSE_DYNAMICS:
       return compute_inverse_dynamics(self.work, s.state, s.a, {}, self.out);
     case PEER_FORWARD_DYNAMICS:
@@ -93,6 +106,7 @@ void compute(Self& self, int quantity, const OneState& s) {
 
 void run(void* opaque, int quantity) {
   Self& self = *static_cast<Self*>(opaque);
+  if (quantity == PEER_STEP) return compute_steps(self, self.states.front());
   for (const OneState& s : self.states) compute(self, quantity, s);
 }
 

@@ -88,6 +88,7 @@ void* create(const PeerBody* bodies, int count, const char** why) {
 void destroy(void* self) { delete static_cast<Self*>(self); }
 
 const char* why_not(void* opaque, int quantity) {
+  if (quantity == PEER_STEP) return "KDL has no stepper of its own";
   const bool known = static_cast<Self*>(opaque)->is_chain || quantity == PEER_INVERSE_DYNAMICS;
   return known ? nullptr : "KDL computes this for chains only";
 }

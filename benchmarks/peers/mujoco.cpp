@@ -1,6 +1,6 @@
 // MuJoCo, by its own steps: only those that inverse dynamics, forward dynamics and the mass matrix
 // need, so that contacts, actuators and sensors cost it nothing. Copying q and v into mjData is
-// part of its interface and is timed.
+// part of its interface and is timed. Steps are mj_step, as its users call it.
 #include <mujoco/mujoco.h>
 
 #include <algorithm>
@@ -58,6 +58,8 @@ void* create(const PeerBody* bodies, int count, const char** why) {
   mjSpec* spec = mj_makeSpec();
   spec->option.gravity[0] = spec->option.gravity[1] = 0;
   spec->option.gravity[2] = -9.81;
+  spec->option.timestep = PEER_STEP_LENGTH;
+  spec->option.integrator = mjINT_EULER;
   std::vector<mjsBody*> made;
   for (int k = 0; k < count; ++k) {
     mjsBody* parent = bodies[k].parent < 0 ? mjs_findBody(spec, "world")
@@ -171,8 +173,15 @@ void mass_matrix(const mjModel* m, mjData* d, const NativeState& s) {
   mj_makeM(m, d);
 }
 
+void steps(const mjModel* m, mjData* d, const NativeState& s) {
+  mju_copy(d->qpos, s.q.data(), m->nq);
+  mju_copy(d->qvel, s.v.data(), m->nv);
+  for (int i = 0; i < PEER_STEPS; ++i) mj_step(m, d);
+}
+
 void run(void* opaque, int quantity) {
   auto& self = *static_cast<Self*>(opaque);
+  if (quantity == PEER_STEP) return steps(self.model, self.data, self.states.front());
   for (const auto& s : self.states) {
     if (quantity == PEER_INVERSE_DYNAMICS) {
       inverse_dynamics(self.model, self.data, s, self.out.data());
@@ -223,7 +232,12 @@ void result(void* opaque, int quantity, int state, double* out) {
     return;
   }
   const bool inverse = quantity == PEER_INVERSE_DYNAMICS;
-  (inverse ? inverse_dynamics : forward_dynamics)(self.model, self.data, s, self.out.data());
+  if (quantity == PEER_STEP) {
+    steps(self.model, self.data, s);
+    mju_copy(self.out.data(), self.data->qvel, nv);
+  } else {
+    (inverse ? inverse_dynamics : forward_dynamics)(self.model, self.data, s, self.out.data());
+  }
   for (std::size_t k = 0; k < self.bodies.size(); ++k) {
     if (self.joint_of[k] < 0) continue;
     const mjtNum* from = self.out.data() + self.model->jnt_dofadr[self.joint_of[k]];

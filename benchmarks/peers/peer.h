@@ -15,7 +15,17 @@ extern "C" {
 
 enum PeerJoint { PEER_FIXED = 0, PEER_REVOLUTE = 1, PEER_PRISMATIC = 2, PEER_FREE = 3 };
 
-enum PeerQuantity { PEER_INVERSE_DYNAMICS = 0, PEER_FORWARD_DYNAMICS = 1, PEER_MASS_MATRIX = 2 };
+enum PeerQuantity {
+  PEER_INVERSE_DYNAMICS = 0,
+  PEER_FORWARD_DYNAMICS = 1,
+  PEER_MASS_MATRIX = 2,
+  /* PEER_STEPS steps of semi-implicit Euler, PEER_STEP_LENGTH seconds each, from the first stored
+   * state, without efforts. Asked of fixed bases only: libraries disagree about what a step of a
+   * free body is. */
+  PEER_STEP = 3
+};
+#define PEER_STEPS 32
+#define PEER_STEP_LENGTH 1e-3
 
 struct PeerBody {
   int parent; /* index of an earlier body, -1 for the world */
@@ -47,7 +57,8 @@ struct Peer {
   /* The timed call: the library's own function, once per stored state. */
   void (*run)(void* self, int quantity);
 
-  /* Result for one stored state in the common order: nv numbers, or nv*nv for the mass matrix. */
+  /* Result for one stored state in the common order: nv numbers, or nv*nv for the mass matrix; for
+   * the steps the velocities after the last one. */
   void (*result)(void* self, int quantity, int state, double* out);
 };
 

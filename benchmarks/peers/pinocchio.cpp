@@ -98,7 +98,9 @@ void* create(const PeerBody* bodies, int count, const char**) {
 
 void destroy(void* self) { delete static_cast<Self*>(self); }
 
-const char* why_not(void*, int) { return nullptr; }
+const char* why_not(void*, int quantity) {
+  return quantity == PEER_STEP ? "Pinocchio has no stepper of its own" : nullptr;
+}
 
 /// Calls visit(body, native index, common index) for every freedom; free joints swap their halves.
 template <class Visit>

@@ -84,7 +84,7 @@ void check_frame(const System& system, FrameId frame) {
                     frame.index, count));
 }
 
-void check_articulated(const System& system, const Scratch<double>& s) {
+void check_articulated(const System& system, const Scratch<double>& s, const char* otherwise) {
   // Below this share of the inertia around it, D is rounding noise.
   constexpr double noise = 64 * std::numeric_limits<double>::epsilon();
   const auto& tree = system.tree();
@@ -100,9 +100,9 @@ void check_articulated(const System& system, const Scratch<double>& s) {
     }
     if (!held)
       throw Error(
-          fmt::format("forward dynamics has no answer: nothing with inertia resists {}. Give "
-                      "the link mass and inertia, add rotor inertia, or fix the joint",
-                      system.describe_node(static_cast<int>(k))),
+          fmt::format("{}: nothing with inertia resists {}. Give the link mass and inertia, add "
+                      "rotor inertia, or fix the joint",
+                      otherwise, system.describe_node(static_cast<int>(k))),
           Error::Kind::failed_computation);
   }
 }

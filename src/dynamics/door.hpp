@@ -19,6 +19,7 @@ void check_frame(const System& system, FrameId frame);
 
 /// After a factorisation: throws, naming the joint, where D vanished relative to the inertia it
 /// came from.
-void check_articulated(const System& system, const Scratch<double>& s);
+void check_articulated(const System& system, const Scratch<double>& s,
+                       const char* otherwise = "forward dynamics has no answer");
 
 }  // namespace linkwright::door

@@ -44,17 +44,18 @@ void displace_pose(const JointPlace& joint, const double* q, const Motion& twist
 }
 
 void displace(const System& system, const double* q, const double* v, double dt, double* out) {
-  if (system.quaternion_joints().empty()) {
-    for (int i = 0; i < system.nq(); ++i) out[i] = q[i] + dt * v[i];
-    return;
+  // Between two joints with quaternions, q and v run side by side.
+  int i = 0, k = 0;
+  const auto add_until = [&](int end) {
+    for (; i < end; ++i, ++k) out[i] = q[i] + dt * v[k];
+  };
+  for (const int j : system.quaternion_joints()) {
+    const JointPlace& joint = system.joints()[static_cast<std::size_t>(j)];
+    add_until(joint.q);
+    displace_pose(joint, q, dt * pose_rate(system, joint, v + joint.v), out);
+    i = joint.q + joint.nq, k = joint.v + joint.nv;
   }
-  for (const JointPlace& joint : system.joints()) {
-    if (joint.quaternion >= 0) {
-      displace_pose(joint, q, dt * pose_rate(system, joint, v + joint.v), out);
-      continue;
-    }
-    for (int i = 0; i < joint.nq; ++i) out[joint.q + i] = q[joint.q + i] + dt * v[joint.v + i];
-  }
+  add_until(system.nq());
 }
 
 void compute_position_rate(const System& system, const double* q, const double* v, double* q_rate) {

@@ -104,6 +104,11 @@ Blocks make_blocks(const Operators& at) {
   return b;
 }
 
+/// ψ(p, k) (4.7).
+Matrix6 articulated_step(const Blocks& b, std::size_t k) {
+  return b.to_parent[k] * (Matrix6::Identity() - b.G[k] * b.Hstar[k].transpose());
+}
+
 /// φ(i, j) or ψ(i, j) for every i that carries j, itself included unless `strict`.
 MatrixXd propagation(const Blocks& b, bool articulated, bool strict) {
   const std::size_t nodes = b.parent.size() - 1;
@@ -115,10 +120,7 @@ MatrixXd propagation(const Blocks& b, bool articulated, bool strict) {
       if (i != j || !strict)
         out.block<6, 6>(static_cast<Eigen::Index>(6 * (i - 1)),
                         static_cast<Eigen::Index>(6 * (j - 1))) = product;
-      const Matrix6 step = articulated
-                               ? Matrix6(Matrix6::Identity() - b.G[i] * b.Hstar[i].transpose())
-                               : Matrix6::Identity();
-      product = b.to_parent[i] * step * product;
+      product = (articulated ? articulated_step(b, i) : b.to_parent[i]) * product;
     }
   }
   return out;
@@ -173,10 +175,6 @@ MatrixXd base(const Blocks& b) {
       out.block<6, 6>(static_cast<Eigen::Index>(6 * (k - 1)), 0) = b.to_parent[k].transpose();
   return out;
 }
-Matrix6 articulated_step(const Blocks& b, std::size_t k) {
-  return b.to_parent[k] * (Matrix6::Identity() - b.G[k] * b.Hstar[k].transpose());
-}
-
 MatrixXd matrix_of(Letter letter, const Operators& at) {
   const Blocks b = make_blocks(at);
   const int nv = at.system().nv();
@@ -207,6 +205,9 @@ MatrixXd matrix_of(Letter letter, const Operators& at) {
       return link_diagonal(b, [&](std::size_t k) { return b.P[k]; });
     case Letter::D:
       return joint_diagonal(b, nv, b.D);
+    case Letter::HPH_inverse:
+      check_no_rotors(at);
+      [[fallthrough]];
     case Letter::D_inverse:
       return joint_diagonal(b, nv, b.D).inverse();
     case Letter::G:

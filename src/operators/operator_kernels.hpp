@@ -2,16 +2,16 @@
 /// The expressions that everybody applies, behind function pointers: kernels.cpp is compiled once
 /// per instruction set. Other expressions are compiled where they are written.
 
-#include "linkwright/operators/sweeps/letters.hpp"
+#include "linkwright/operators/sweeps/evaluate.hpp"
 
 namespace linkwright::operators {
 
 struct OperatorKernels {
   void (*factorize)(OperatorData<double>&);
-  /// y = H φ M φᵀ Hᵀ x; `between` holds a link motion.
-  void (*mass)(OperatorData<double>&, const double* x, double* between, double* y);
-  /// y = (I − H Ψ L)ᵀ D⁻¹ (I − H Ψ L) x; `between` holds joint rates.
-  void (*inverse_mass)(OperatorData<double>&, const double* x, double* between, double* y);
+  /// y = H φ M φᵀ Hᵀ x
+  void (*mass)(Evaluation<double>&, const double* x, double* y);
+  /// y = (I − H Ψ L)ᵀ D⁻¹ (I − H Ψ L) x
+  void (*inverse_mass)(Evaluation<double>&, const double* x, double* y);
 };
 
 extern const OperatorKernels operators_baseline, operators_avx2, operators_avx512;

@@ -8,8 +8,6 @@
 #include "dynamics/door.hpp"
 #include "dynamics/instruction_set.hpp"
 #include "dynamics/kernels.hpp"
-#include "linkwright/dynamics/sweeps/placement.hpp"
-#include "linkwright/operators/sweeps/factorize.hpp"
 #include "operators/operator_kernels.hpp"
 
 namespace linkwright::operators {
@@ -19,11 +17,10 @@ void refuse_closures(const System& system) {
   const auto& closures = system.model().closures;
   if (closures.empty()) return;
   throw Error(
-      fmt::format("the operators describe a tree, and this system has {} closure{} ('{}'{}), which "
-                  "they leave out; pass Closures::leave_out to work with its spanning tree "
-                  "(docs/operators.md says what that means)",
-                  closures.size(), closures.size() == 1 ? "" : "s", closures.front().name,
-                  closures.size() == 1 ? "" : ", …"));
+      fmt::format("the operators are those of a tree and exclude closures; this system has {} "
+                  "('{}'{}). Operators(system, Closures::leave_out) describes its spanning tree as "
+                  "if they were cut open (see \"Errors\" in docs/operators.md)",
+                  closures.size(), closures.front().name, closures.size() == 1 ? "" : ", …"));
 }
 
 template <class T>
@@ -55,6 +52,7 @@ Operators::~Operators() = default;
 void Operators::set_tips(std::span<const FrameId> frames) {
   for (const FrameId frame : frames) door::check_frame(*system_, frame);
   place_tips(*data_, *system_, frames);
+  tips_.assign(frames.begin(), frames.end());
 }
 void Operators::set_tips(std::span<const std::string> names) {
   std::vector<FrameId> frames;
@@ -65,9 +63,10 @@ void Operators::set_tips(std::span<const std::string> names) {
 void Operators::update(const ConstVectorRef& q) {
   door::check_position(*system_, q, "q");
   updated_ = false;
+  ++configuration_;
   kernels().place(system_->tree(), data_->s, q.data());
   operator_kernels().factorize(*data_);
-  door::check_articulated(*system_, data_->s);
+  door::check_articulated(*system_, data_->s, "the operators do not exist, D has no inverse");
   updated_ = true;
 }
 
@@ -76,19 +75,34 @@ const OperatorKernels& operator_kernels() {
 }
 
 void apply_compiled(MassOperator, Operators& at, const double* x, double* y) {
-  Evaluation<double>& e = at.evaluation();
-  const std::size_t before = e.in_use;
-  grow_memories(at.data(), 1);
-  operator_kernels().mass(at.data(), x, e.take(e.size(Space::link_motion)), y);
-  e.in_use = before;
+  operator_kernels().mass(at.evaluation(), x, y);
 }
 void apply_compiled(InverseMassOperator, Operators& at, const double* x, double* y) {
-  Evaluation<double>& e = at.evaluation();
-  const std::size_t before = e.in_use;
-  grow_memories(at.data(), 1);
-  operator_kernels().inverse_mass(at.data(), x, e.take(e.size(Space::joint_rate)), y);
-  e.in_use = before;
+  operator_kernels().inverse_mass(at.evaluation(), x, y);
 }
+
+template <class T>
+std::size_t Evaluation<T>::size(Space s) const {
+  const std::size_t nodes = data.tree->nodes.size() - 1;
+  if (is_joint(s)) return static_cast<std::size_t>(data.tree->nv);
+  if (is_link(s) || is_inboard(s)) return 6 * nodes;
+  return is_tip(s) ? 6 * data.tips.size() : 6;
+}
+template <class T>
+T* Evaluation<T>::take(std::size_t n) {
+  if (in_use == between.size()) between.emplace_back();
+  std::vector<T>& room = between[in_use++];
+  if (room.size() < n) room.resize(n);
+  return room.data();
+}
+template <class T>
+void Evaluation<T>::grow_memories(std::size_t n) {
+  const std::size_t nodes = data.tree->nodes.size();
+  while (data.forces.size() < n) data.forces.emplace_back(nodes);
+  while (data.motions.size() < n) data.motions.emplace_back(nodes);
+}
+template struct Evaluation<double>;
+template struct Evaluation<spatial::Counting>;
 
 void check_updated(const Operators& at) {
   if (!at.updated())
@@ -103,16 +117,15 @@ void check_size(const Operators& at, Space s, Eigen::Index got, const char* whic
                             at.size(s)));
 }
 
-std::unique_ptr<OperatorData<spatial::Counting>> counting_copy(const Operators& at) {
-  using spatial::Counting;
-  auto data = std::make_unique<OperatorData<Counting>>(at.system().tree());
-  const std::vector<Counting> q(static_cast<std::size_t>(at.system().nq()), Counting::number());
-  sweeps::place_joints(at.system().tree(), data->s, q.data());
-  factorize(*data);
-  data->tips = at.data().tips;
-  data->tip_place = at.data().tip_place;
-  data->first_tip = at.data().first_tip;
-  return data;
+void check_no_rotors(const Operators& at) {
+  for (const Joint& joint : at.system().model().joints)
+    for (const double inertia : joint.rotor_inertia)
+      if (inertia != 0)
+        throw Error(
+            fmt::format("inverse(mass) is the inverse of H φ M φᵀ Hᵀ, and joint '{}' has a rotor "
+                        "inertia of {}, which the mass matrix has on top: write "
+                        "inverse(mass + R)",
+                        joint.name, inertia));
 }
 
 std::string explain_notes(std::span<const SweepNote> notes) {

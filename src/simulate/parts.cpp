@@ -35,8 +35,19 @@ Simulation::Parts::Parts(std::unique_ptr<Equations> equations, const FullState& 
       events(rates.system(), given.limits),
       watch(rates.system(), start.state),
       origin(start.state.t) {
+  begin();
+}
+
+void Simulation::Parts::begin() {
   events.check_limits(now.state);
   events.accept(now.state, -1);
+  before = now;
+  origin = now.state.t;
+  ticks = 0;
+  stopped = false;
+  rates.begin(origin);
+  watch.begin_again(now.state);
+  stepper->restart(now, true);
 }
 
 void Simulation::Parts::take_samples() {

@@ -29,6 +29,8 @@ struct Simulation::Parts {
         const SimulationOptions& given);
 
   [[nodiscard]] const System& system() const { return rates.system(); }
+  /// Starts counting at `now`.
+  void begin();
   /// Asks the samplers that are due now.
   void take_samples();
   /// Where the next step ends at the latest.

@@ -116,6 +116,12 @@ void Rates::add_load(Load load) {
   loads_.push_back(std::move(load));
 }
 
+void Rates::begin(double start) {
+  start_ = start;
+  source_clock_.taken = 0;
+  for (Slot& slot : slots_) slot.clock.taken = 0;
+}
+
 Rates::Clock Rates::clock_from(double period, double now) const {
   if (period == 0) return {};
   return {period, static_cast<long>(std::ceil((now - start_) / period - 1e-9))};

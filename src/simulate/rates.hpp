@@ -22,6 +22,8 @@ class Rates {
   void add_controller(Controller controller, double now);
   void add_load(Load load);
 
+  /// Samples are counted from `start`.
+  void begin(double start);
   /// Efforts and forces at a state, for efforts() and forces().
   void compute_efforts(const State& now);
   /// Rates at `now`; leaves the efforts and forces behind them in efforts() and forces().

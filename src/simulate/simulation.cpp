@@ -23,6 +23,15 @@ void check_positive(double value, const char* name) {
     throw Error(fmt::format("{} is {}; expected a positive number", name, value));
 }
 
+void check_start(const Equations& equations, const FullState& start) {
+  door::check_state(equations.system(), start.state);
+  if (!std::isfinite(start.state.t))
+    throw Error(fmt::format("the start is at t = {}; expected a finite time", start.state.t));
+  if (start.extra.size() != equations.extra_count())
+    throw Error(fmt::format("the start has {} extra states; these equations have {}",
+                            start.extra.size(), equations.extra_count()));
+}
+
 void check_goal(double t, double now) {
   if (std::isnan(t) || t < now)
     throw Error(fmt::format("cannot advance to t = {} s: the simulation is at {} s", t, now));
@@ -69,14 +78,18 @@ Simulation::Simulation(const System& system, const State& start, const Simulatio
 Simulation::Simulation(std::unique_ptr<Equations> equations, const FullState& start,
                        const SimulationOptions& options) {
   check_options(options);
-  door::check_state(equations->system(), start.state);
-  const auto extras = static_cast<Eigen::Index>(equations->extra_names().size());
-  if (start.extra.size() != extras)
-    throw Error(fmt::format("the start has {} extra states; these equations have {}",
-                            start.extra.size(), extras));
+  check_start(*equations, start);
   FullState from = start;
   normalize(equations->system(), from.state.q);
   parts_ = std::make_unique<Parts>(std::move(equations), from, options);
+}
+
+void Simulation::set_state(const FullState& now) {
+  Parts& p = *parts_;
+  check_start(p.rates.equations(), now);
+  p.now = now;
+  normalize(p.system(), p.now.state.q);
+  p.begin();
 }
 
 Simulation::~Simulation() = default;

@@ -1,9 +1,8 @@
 // What the types know, what does not compile, what explain says, and what is refused.
 #include <gtest/gtest.h>
 
-#include "linkwright/operators/factorization.hpp"
+#include "linkwright/operators/dense.hpp"
 #include "linkwright/operators/operators.hpp"
-#include "support/count_allocations.hpp"
 #include "support/random_model.hpp"
 
 namespace linkwright::testing {
@@ -44,45 +43,60 @@ static_assert(decltype(filter)::kind == Kind::causal);
 static_assert(decltype(H * Psi * L)::kind == Kind::strictly_causal);
 static_assert(decltype(transpose(filter))::kind == Kind::anticausal);
 static_assert(decltype(inverse(D) * H * P * transpose(H))::kind == Kind::memoryless);
+constexpr auto minv = inverse(mass + R);
 static_assert(
-    std::is_same_v<decltype(inverse(mass)), decltype(transpose(filter) * inverse(D) * filter)>);
+    std::is_same_v<decltype(transpose(filter) * inverse(D) * filter), decltype(inverse(mass + R))>);
+static_assert(std::is_same_v<decltype(inverse(R + mass)), decltype(inverse(mass + R))>);
 static_assert(
     std::is_same_v<decltype(transpose(transpose(mass))), std::remove_const_t<decltype(mass)>>);
 
 TEST(Expressions, explain_names_the_sweeps_in_order) {
   const System system = compile(RandomModel(1).tree(6, Base::fixed, {JointType::revolute}));
   const Operators at(system);
-  const auto sweeps = sweeps_of(inverse(mass), at);
-  ASSERT_EQ(sweeps.size(), 2U) << explain(inverse(mass), at);
+  const auto sweeps = sweeps_of(minv, at);
+  ASSERT_EQ(sweeps.size(), 2U) << explain(minv, at);
   EXPECT_EQ(sweeps[0].direction, Direction::inward);
   EXPECT_EQ(sweeps[1].direction, Direction::outward);
   EXPECT_GT(sweeps[0].operations.multiplications, 0);
-  const std::string text = explain(inverse(mass), at);
+  const std::string text = explain(minv, at);
   EXPECT_NE(text.find("1. tip → base"), std::string::npos) << text;
   EXPECT_NE(text.find("2. base → tip"), std::string::npos) << text;
   EXPECT_EQ(sweeps_of(mass, at).size(), 2U);
   EXPECT_EQ(sweeps_of(H * P * transpose(H), at).size(), 1U) << "memoryless letters share one pass";
 }
 
-TEST(Expressions, nothing_allocates_once_an_expression_has_run) {
-  const System system = compile(RandomModel(2).tree(9, Base::free, all_joint_types()));
-  RandomModel random(3);
+TEST(Expressions, the_inverse_of_mass_alone_refuses_rotors) {
+  Model model = RandomModel(8).tree(4, Base::fixed, {JointType::revolute});
+  for (Joint& joint : model.joints) joint.rotor_inertia.clear();
+  RandomModel random(9);
+  {
+    const System system = compile(model);
+    Operators at(system);
+    at.update(random.state(system).q);
+    const Eigen::VectorXd x = random.numbers(system.nv());
+    EXPECT_EQ(apply(inverse(mass), at, x), apply(minv, at, x));
+    EXPECT_EQ(explain(inverse(mass), at), explain(minv, at));
+  }
+  model.joints[2].rotor_inertia = {0.3};
+  const System system = compile(model);
   Operators at(system);
-  const State state = random.state(system);
-  Eigen::VectorXd x = random.numbers(system.nv()), y(system.nv());
-  at.update(state.q);
-  const auto run = [&] {
-    at.update(state.q);
-    apply(inverse(mass), at, x, y);
-    apply(mass, at, x, y);
-    compute_solve(at, x, y);
-    apply_root(at, Covariance::mass, x, y);
-    apply_root(at, Covariance::inverse_mass, x, y);
+  at.update(random.state(system).q);
+  const Eigen::VectorXd x = random.numbers(system.nv());
+  const auto expect_refused = [&](auto action) {
+    try {
+      action();
+      FAIL() << "a rotor was taken for nothing";
+    } catch (const Error& error) {
+      const std::string text = error.what();
+      EXPECT_NE(text.find("'" + model.joints[2].name + "'"), std::string::npos) << text;
+      EXPECT_NE(text.find("inverse(mass + R)"), std::string::npos) << text;
+    }
   };
-  run();
-  const long before = allocations;
-  run();
-  EXPECT_EQ(allocations, before);
+  expect_refused([&] { (void)apply(inverse(mass), at, x); });
+  expect_refused([&] { (void)apply(inverse(D) * mass * (I - inverse(mass) * mass), at, x); });
+  expect_refused([&] { (void)explain(-inverse(mass), at); });
+  expect_refused([&] { (void)dense(transpose(inverse(mass)), at); });
+  EXPECT_NO_THROW((void)apply(minv, at, x));
 }
 
 TEST(Expressions, wrong_sizes_and_unknown_frames_are_named) {
@@ -112,6 +126,9 @@ TEST(Expressions, descriptions_keep_their_brackets) {
   EXPECT_EQ(describe(M * -transpose(phi)), "M (−φᵀ)");
   EXPECT_EQ(describe(psi_tilde + I), "ψ̃ + I");
   EXPECT_EQ(describe(transpose(filter)), "I − Lᵀ Ψᵀ Hᵀ");
+  const Stacked<Space::link_force, double> x{};
+  EXPECT_EQ(describe(x - phi * (x + x)), "x − φ (x + x)");
+  EXPECT_EQ(describe(x - (phi * -x - x)), "x − (φ (−x) − x)");
 }
 
 TEST(Expressions, a_massless_tip_names_its_joint) {
@@ -124,8 +141,10 @@ TEST(Expressions, a_massless_tip_names_its_joint) {
     at.update(RandomModel(6).state(system).q);
     FAIL() << "a D of zero was inverted";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find(model.joints.back().name), std::string::npos)
-        << error.what();
+    const std::string text = error.what();
+    for (const std::string& part : {model.joints.back().name, model.bodies.back().name})
+      EXPECT_NE(text.find("'" + part + "'"), std::string::npos) << text;
+    EXPECT_TRUE(text.starts_with("the operators do not exist, D has no inverse")) << text;
   }
 }
 
@@ -140,8 +159,8 @@ TEST(Expressions, a_closed_system_is_refused_unless_its_closures_are_left_out) {
     Operators at(system);
     FAIL() << "closures were left out without a word";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("'loop'"), std::string::npos) << error.what();
-    EXPECT_NE(std::string(error.what()).find("leave_out"), std::string::npos) << error.what();
+    for (const std::string part : {"'loop'", "exclude closures", "leave_out", "docs/operators.md"})
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
   }
   EXPECT_NO_THROW(Operators(system, Closures::leave_out));
 }

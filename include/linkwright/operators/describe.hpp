@@ -8,8 +8,8 @@
 namespace linkwright::operators {
 
 constexpr const char* name(Letter l) {
-  constexpr const char* names[] = {"φ", "Φ", "φ̃", "ψ",   "Ψ", "ψ̃", "S", "Δφ", "Δψ", "H",
-                                   "M", "P", "D", "D⁻¹", "G", "L", "R", "B",  "E"};
+  constexpr const char* names[] = {"φ", "Φ", "φ̃", "ψ",   "Ψ",   "ψ̃", "S", "Δφ", "Δψ", "H",
+                                   "M", "P", "D", "D⁻¹", "D⁻¹", "G", "L", "R",  "B",  "E"};
   return names[static_cast<int>(l)];
 }
 
@@ -34,12 +34,15 @@ template <class X>
 std::string text_of(Negative<X>) {
   return "−" + factor(X{});
 }
+/// "a + b", or "a − b" where the second begins with a minus.
+inline std::string joined(const std::string& first, const std::string& second) {
+  constexpr std::string_view minus = "−";
+  if (second.starts_with(minus)) return first + " − " + second.substr(minus.size());
+  return first + " + " + second;
+}
 template <class X, class Y>
 std::string text_of(Sum<X, Y>) {
-  const std::string second = text_of(Y{});
-  constexpr std::string_view minus = "−";
-  if (second.starts_with(minus)) return text_of(X{}) + " − " + second.substr(minus.size());
-  return text_of(X{}) + " + " + second;
+  return joined(text_of(X{}), text_of(Y{}));
 }
 /// A sum stands in brackets within a product.
 template <class X>
@@ -55,17 +58,23 @@ template <Space s, class T>
 std::string text_of(const Stacked<s, T>&) {
   return "x";
 }
+/// As the operand of a letter or of a minus.
+template <class V>
+std::string bracketed(const V& v) {
+  const std::string text = text_of(v);
+  return is_added<V> || text.starts_with("−") ? "(" + text + ")" : text;
+}
 template <class V>
 std::string text_of(const Negated<V>& v) {
-  return "−" + text_of(v.v);
+  return "−" + bracketed(v.v);
 }
 template <class V, class W>
 std::string text_of(const Added<V, W>& v) {
-  return "(" + text_of(v.v) + " + " + text_of(v.w) + ")";
+  return joined(text_of(v.v), text_of(v.w));
 }
 template <class X, class V>
 std::string text_of(const Applied<X, V>& v) {
-  return factor(X{}) + " " + text_of(v.v);
+  return factor(X{}) + " " + bracketed(v.v);
 }
 
 template <class X>

@@ -10,6 +10,7 @@
 /// efforts, the left one takes link forces.
 
 #include <concepts>
+#include <type_traits>
 
 #include "linkwright/operators/spaces.hpp"
 
@@ -53,11 +54,12 @@ enum class Letter {
   P,          // articulated inertias                                            (4.5)
   D,          // joint inertias H P Hᵀ + R                                       (4.6)
   D_inverse,
-  G,  // Kalman gain P Hᵀ D⁻¹                                            (5.12)
-  L,  // Δφ G                                                            (a.12)
-  R,  // rotor inertias, which the paper does not have
-  B,  // tip forces to the links that carry the frames                   (3.7)
-  E,  // base motion to the links that stand on the world                (3.8)
+  HPH_inverse,  // (H P Hᵀ)⁻¹: D⁻¹ of a system without rotors, and refused on any other
+  G,            // Kalman gain P Hᵀ D⁻¹                                            (5.12)
+  L,            // Δφ G                                                            (a.12)
+  R,            // rotor inertias, which the paper does not have
+  B,            // tip forces to the links that carry the frames                   (3.7)
+  E,            // base motion to the links that stand on the world                (3.8)
 };
 
 template <Letter letter, Space to, Space from, Kind k>
@@ -163,15 +165,19 @@ constexpr auto transpose(Sum<X, Y>) {
 }
 // Block diagonal and symmetric letters are their own transposes.
 using InverseD = Leaf<Letter::D_inverse, Space::joint_rate, Space::joint_effort, Kind::memoryless>;
+using InverseHPH =
+    Leaf<Letter::HPH_inverse, Space::joint_rate, Space::joint_effort, Kind::memoryless>;
 constexpr auto transpose(decltype(M)) { return M; }
 constexpr auto transpose(decltype(P)) { return P; }
 constexpr auto transpose(decltype(D)) { return D; }
 constexpr auto transpose(decltype(R)) { return R; }
 constexpr auto transpose(InverseD x) { return x; }
+constexpr auto transpose(InverseHPH x) { return x; }
 
 /// The inverses that the paper knows.
 constexpr auto inverse(decltype(D)) { return InverseD{}; }
 constexpr auto inverse(InverseD) { return D; }
+constexpr auto inverse(InverseHPH) { return H * P * transpose(H); }
 constexpr auto inverse(decltype(phi)) { return I - S * Delta_phi; }  // (a.11)
 constexpr auto inverse(decltype(psi)) { return I - S * Delta_psi; }  // (a.10)
 constexpr auto inverse(decltype(I - S * Delta_phi)) { return phi; }
@@ -184,18 +190,30 @@ constexpr auto inverse(decltype(transpose(I - S * Delta_phi))) { return transpos
 constexpr auto inverse(decltype(transpose(I - S * Delta_psi))) { return transpose(psi); }
 constexpr auto inverse(decltype(transpose(I + H * Phi * L))) { return transpose(I - H * Psi * L); }
 constexpr auto inverse(decltype(transpose(I - H * Psi * L))) { return transpose(I + H * Phi * L); }
-/// The mass operator H φ M φᵀ Hᵀ, whose factors have no inverses of their own: theorem 4.1.
-constexpr auto inverse(decltype(H * phi * M * transpose(phi) * transpose(H))) {
+/// The mass operator H φ M φᵀ Hᵀ + R, whose factors have no inverses of their own: theorem 4.1.
+using MassOperator = std::remove_const_t<decltype(H * phi * M * transpose(phi) * transpose(H))>;
+constexpr auto inverse(decltype(MassOperator{} + R)) {
   return transpose(I - H * Psi * L) * inverse(D) * (I - H * Psi * L);
 }
-/// The same for a system with rotor inertias, whose mass matrix has R on top. (They are part of D,
-/// so what stands above is right only where there are none.)
-constexpr auto inverse(decltype(H * phi * M * transpose(phi) * transpose(H) + R)) {
-  return transpose(I - H * Psi * L) * inverse(D) * (I - H * Psi * L);
+constexpr auto inverse(decltype(R + MassOperator{})) { return inverse(MassOperator{} + R); }
+/// As the paper writes it, without R. D contains R, so that this is the same on a system without
+/// rotors, and on any other is refused when it is applied.
+constexpr auto inverse(MassOperator) {
+  return transpose(I - H * Psi * L) * InverseHPH{} * (I - H * Psi * L);
 }
 template <class X, class Y>
 constexpr auto inverse(Product<X, Y>) {
   return inverse(Y{}) * inverse(X{});
 }
+
+/// Whether an expression has a meaning only on systems without rotors.
+template <class X>
+inline constexpr bool excludes_rotors = std::is_same_v<X, InverseHPH>;
+template <class X>
+inline constexpr bool excludes_rotors<Negative<X>> = excludes_rotors<X>;
+template <class X, class Y>
+inline constexpr bool excludes_rotors<Product<X, Y>> = excludes_rotors<X> || excludes_rotors<Y>;
+template <class X, class Y>
+inline constexpr bool excludes_rotors<Sum<X, Y>> = excludes_rotors<X> || excludes_rotors<Y>;
 
 }  // namespace linkwright::operators

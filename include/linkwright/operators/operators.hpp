@@ -6,12 +6,13 @@
 ///     at.update(q);                                        // O(N): P, D, G of this configuration
 ///     auto mass = H * phi * M * transpose(phi) * transpose(H);
 ///     Eigen::VectorXd tau = apply(mass, at, a);            // two sweeps, no matrix
-///     Eigen::VectorXd back = apply(inverse(mass), at, tau);      // with rotor inertias: mass + R
+///     Eigen::VectorXd back = apply(inverse(mass), at, tau);   // on a system with rotors: mass + R
 ///     std::cout << explain(inverse(mass), at);
 ///
 /// Link vectors are stacked by node, base → tip, six numbers each, [angular; linear] at the node's
 /// canonical origin and in its axes (System::frame tells where a body's own frame sits on it).
 
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -37,6 +38,8 @@ class Operators {
   /// The frames that B and Bᵀ speak for, in this order. Throws Error for a name that does not exist.
   void set_tips(std::span<const FrameId> frames);
   void set_tips(std::span<const std::string> names);
+  /// The frames given to set_tips, in their order.
+  [[nodiscard]] std::span<const FrameId> tips() const { return tips_; }
 
   /// Moves to the configuration q. Throws Error (failed_computation) naming the joint where D has
   /// no inverse.
@@ -44,6 +47,8 @@ class Operators {
 
   /// Whether update() has been called and did not throw.
   [[nodiscard]] bool updated() const { return updated_; }
+  /// Counts the calls of update(): what was computed at another count is out of date.
+  [[nodiscard]] std::uint64_t configuration() const { return configuration_; }
   /// Length of a stacked vector.
   [[nodiscard]] int size(Space s) const { return static_cast<int>(evaluation_->size(s)); }
 
@@ -55,6 +60,8 @@ class Operators {
  private:
   const System* system_;
   bool updated_ = false;
+  std::uint64_t configuration_ = 0;
+  std::vector<FrameId> tips_;
   std::unique_ptr<OperatorData<double>> data_;
   std::unique_ptr<Evaluation<double>> evaluation_;
 };
@@ -63,10 +70,16 @@ class Operators {
 void check_updated(const Operators& at);
 /// Throws Error unless a vector for `s` has `got` entries.
 void check_size(const Operators& at, Space s, Eigen::Index got, const char* which);
+/// Throws Error if a joint has a rotor inertia: D contains it, so that inverse(mass) would not be
+/// the inverse of mass.
+void check_no_rotors(const Operators& at);
+template <Operator X>
+void check_rotors(X, const Operators& at) {
+  if constexpr (excludes_rotors<X>) check_no_rotors(at);
+}
 
 /// H φ M φᵀ Hᵀ and its inverse, which the library has compiled for every instruction set.
-using MassOperator = std::remove_const_t<decltype(H * phi * M * transpose(phi) * transpose(H))>;
-using InverseMassOperator = decltype(inverse(MassOperator{}));
+using InverseMassOperator = decltype(inverse(MassOperator{} + R));
 void apply_compiled(MassOperator, Operators& at, const double* x, double* y);
 void apply_compiled(InverseMassOperator, Operators& at, const double* x, double* y);
 
@@ -76,8 +89,11 @@ void apply(X expression, Operators& at, const ConstVectorRef& x, VectorRef y) {
   check_size(at, X::domain, x.size(), "the vector that an expression is applied to");
   check_size(at, X::range, y.size(), "the result");
   check_updated(at);
+  check_rotors(expression, at);
   if constexpr (std::is_same_v<X, MassOperator> || std::is_same_v<X, InverseMassOperator>)
     apply_compiled(expression, at, x.data(), y.data());
+  else if constexpr (std::is_same_v<X, decltype(inverse(MassOperator{}))>)
+    apply_compiled(InverseMassOperator{}, at, x.data(), y.data());
   else
     evaluate(at.evaluation(), expression * Stacked<X::domain, double>{x.data()}, y.data());
 }
@@ -97,6 +113,7 @@ std::unique_ptr<OperatorData<spatial::Counting>> counting_copy(const Operators& 
 template <Operator X>
 std::vector<SweepNote> sweeps_of(X expression, const Operators& at) {
   using spatial::Counting;
+  check_rotors(expression, at);
   const auto data = counting_copy(at);
   Evaluation<Counting> evaluation(*data);
   std::vector<SweepNote> notes;

@@ -2,6 +2,8 @@
 /// Operators applied to stacked vectors: `T - H * phi * (M * zeta + b)` as the paper writes it.
 /// The expression holds pointers; nothing is computed before evaluate().
 
+#include <algorithm>
+
 #include "linkwright/operators/expressions.hpp"
 
 namespace linkwright::operators {
@@ -34,13 +36,14 @@ struct Negated {
 };
 
 template <class X>
-inline constexpr bool is_product = false;
-template <class X, class Y>
-inline constexpr bool is_product<Product<X, Y>> = true;
-template <class X>
 inline constexpr bool is_sum = false;
 template <class X, class Y>
 inline constexpr bool is_sum<Sum<X, Y>> = true;
+
+template <class V>
+inline constexpr bool is_added = false;
+template <class V, class W>
+inline constexpr bool is_added<Added<V, W>> = true;
 
 template <VectorExpression V>
 constexpr Negated<V> operator-(V v) {
@@ -56,14 +59,15 @@ requires(V::space == W::space) constexpr Added<V, Negated<W>> operator-(V v, W w
 template <Operator X, VectorExpression V>
 requires(X::domain == V::space) constexpr auto operator*(X x, V v);
 
-/// Products are applied from the right, sums of unlike directions term by term.
+/// Products are applied from the right; term by term sums of unlike directions, and those of vectors
+/// that have no nodes.
 template <class X, class Y, class V>
 constexpr auto apply_to(Product<X, Y>, V v) {
   return X{} * (Y{} * v);
 }
 template <class X, class Y, class V>
 constexpr auto apply_to(Sum<X, Y> sum, V v) {
-  if constexpr (sum.kind == Kind::general)
+  if constexpr (sum.kind == Kind::general || is_sink(sum.domain))
     return X{} * v + Y{} * v;
   else
     return Applied<Sum<X, Y>, V>{v};
@@ -83,30 +87,29 @@ constexpr Applied<X, V> apply_to(X, V v) {
 template <Operator X, VectorExpression V>
 requires(X::domain == V::space) constexpr auto operator*(X x, V v) { return apply_to(x, v); }
 
-/// The direction in which an expression must be swept last.
+/// Which way a pass runs; `any` for what needs none of its own.
 enum class Direction { any, inward, outward };
 constexpr Direction direction(Kind k) {
   if (looks_outward(k)) return Direction::inward;
   if (looks_inward(k)) return Direction::outward;
   return Direction::any;
 }
-template <class V>
-struct DirectionOf;
-template <Space s, class T>
-struct DirectionOf<Stacked<s, T>> {
-  static constexpr Direction value = Direction::any;
-};
-template <class X, class V>
-struct DirectionOf<Applied<X, V>> {
-  static constexpr Direction own = direction(X::kind);
-  static constexpr Direction value = own == Direction::any ? DirectionOf<V>::value : own;
-};
-template <class V, class W>
-struct DirectionOf<Added<V, W>> {
-  static constexpr Direction first = DirectionOf<V>::value;
-  static constexpr Direction value = first == Direction::any ? DirectionOf<W>::value : first;
-};
-template <class V>
-struct DirectionOf<Negated<V>> : DirectionOf<V> {};
+constexpr Direction opposite(Direction d) {
+  return d == Direction::inward ? Direction::outward : Direction::inward;
+}
+
+/// How many passes an expression needs before one in direction d can finish it.
+template <Direction d, class V>
+inline constexpr int passes_before = 0;
+template <Direction d, class X, class V>
+inline constexpr int passes_before<d, Applied<X, V>> = direction(X::kind) == Direction::any ||
+                                                               direction(X::kind) == d
+                                                           ? passes_before<d, V>
+                                                           : 1 + passes_before<opposite(d), V>;
+template <Direction d, class V>
+inline constexpr int passes_before<d, Negated<V>> = passes_before<d, V>;
+template <Direction d, class V, class W>
+inline constexpr int passes_before<d, Added<V, W>> = std::max(passes_before<d, V>,
+                                                              passes_before<d, W>);
 
 }  // namespace linkwright::operators

@@ -32,6 +32,10 @@ class Equations {
   /// One name per extra state; they are recorded and named in errors.
   [[nodiscard]] virtual std::vector<std::string> extra_names() const { return {}; }
 
+  [[nodiscard]] Eigen::Index extra_count() const {
+    return static_cast<Eigen::Index>(extra_names().size());
+  }
+
   /// Accelerations of the joints and rates of the extra states. Called many times per step: must
   /// not allocate.
   virtual void compute_rates(const FullState& now, const Eigen::VectorXd& tau,

@@ -83,6 +83,9 @@ class Simulation {
   void add_load(Load load);
   void add_event(Event event);
 
+  /// Goes on from another state, at its time. Steps and samples are counted from there.
+  void set_state(const FullState& now);
+
   /// One step, not beyond `limit`. Does nothing once stopped.
   void step(double limit = std::numeric_limits<double>::infinity());
   /// Steps until exactly t, or until an event stops the run.

@@ -22,10 +22,7 @@ struct Operations {
 };
 
 /// What Counting numbers of this thread have cost since it was last set to zero.
-inline Operations& counted() {
-  thread_local Operations operations;
-  return operations;
-}
+Operations& counted();
 
 struct Counting {
   double x = 0;  // only whether it is zero matters
@@ -34,19 +31,11 @@ struct Counting {
   static Counting number() { return {1.0}; }
 };
 
-inline Counting operator+(Counting a, Counting b) {
-  if (a.x == 0) return b;
-  if (b.x == 0) return a;
-  ++counted().additions;
-  return Counting::number();
-}
+// Not inline: a sweep on Counting has thousands of them, and speed is not what it is for.
+Counting operator+(Counting a, Counting b);
+Counting operator*(Counting a, Counting b);
 inline Counting operator-(Counting a, Counting b) { return a + b; }
 inline Counting operator-(Counting a) { return a; }
-inline Counting operator*(Counting a, Counting b) {
-  if (a.x == 0 || b.x == 0) return {};
-  ++counted().multiplications;
-  return Counting::number();
-}
 inline Counting operator/(Counting, Counting) {
   ++counted().divisions;
   return Counting::number();

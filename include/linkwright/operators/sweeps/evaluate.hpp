@@ -2,12 +2,15 @@
 /// Expressions into sweeps.
 ///
 /// Everything that looks in one direction is evaluated in one pass over the tree, node by node,
-/// however many letters it has; a part that looks in the other direction is evaluated first, in
-/// passes of its own, and then is a stacked vector like any other.
+/// however many letters it has. The parts that look in the other direction are evaluated before it,
+/// all of them in one pass of their own (and what these need before that, in one pass again), and
+/// then are stacked vectors like any other.
 /// Cost     O(N) per letter and pass; nothing is allocated once an expression has run.
 
 #include <deque>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include "linkwright/operators/describe.hpp"
 #include "linkwright/operators/sweeps/sweep.hpp"
@@ -22,7 +25,8 @@ struct SweepNote {
   spatial::Operations operations;
 };
 
-/// The data of the letters with room for the vectors between sweeps.
+/// The data of the letters with room for the vectors between sweeps, for double and Counting. Its
+/// functions are compiled once, not once per instruction set.
 template <class T>
 struct Evaluation {
   explicit Evaluation(OperatorData<T>& of) : data(of) {}
@@ -30,111 +34,101 @@ struct Evaluation {
   OperatorData<T>& data;
   std::deque<std::vector<T>> between;
   std::size_t in_use = 0;
-  std::vector<SweepNote>* notes = nullptr;
+  std::vector<SweepNote>* notes = nullptr;  // for Counting
 
-  [[nodiscard]] std::size_t size(Space s) const {
-    const std::size_t nodes = data.tree->nodes.size() - 1;
-    if (is_joint(s)) return static_cast<std::size_t>(data.tree->nv);
-    if (is_link(s) || is_inboard(s)) return 6 * nodes;
-    return is_tip(s) ? 6 * data.tips.size() : 6;
-  }
-  T* take(std::size_t n) {
-    if (in_use == between.size()) between.emplace_back();
-    std::vector<T>& room = between[in_use++];
-    if (room.size() < n) room.resize(n);
-    return room.data();
-  }
+  [[nodiscard]] std::size_t size(Space s) const;
+  T* take(std::size_t n);
+  /// Room for n letters with memory.
+  void grow_memories(std::size_t n);
 };
-
-/// Room for n letters with memory.
-template <class T>
-void grow_memories(OperatorData<T>& data, std::size_t n) {
-  const std::size_t nodes = data.tree->nodes.size();
-  while (data.forces.size() < n) data.forces.emplace_back(nodes);
-  while (data.motions.size() < n) data.motions.emplace_back(nodes);
-}
 
 inline namespace LINKWRIGHT_ISA {
 
-template <class T, class V>
-void evaluate(Evaluation<T>& e, const V& v, T* out);
+/// An expression without what looks the other way, and the assignments that must run before it.
+template <class V, class L>
+struct Lowered {
+  V v;
+  L before;
+};
 
-/// v with everything that does not look in direction d replaced by its value.
-template <Direction d, class T, Space s>
-Stacked<s, T> lower(Evaluation<T>&, const Stacked<s, T>& v) {
-  return v;
+template <Direction d, class T, Space s, class L>
+Lowered<Stacked<s, T>, L> lower(Evaluation<T>&, const Stacked<s, T>& v, const L& before) {
+  return {v, before};
 }
-template <Direction d, class T, class X, class V>
-auto lower(Evaluation<T>& e, const Applied<X, V>& v) {
+template <Direction d, class T, class X, class V, class L>
+auto lower(Evaluation<T>& e, const Applied<X, V>& v, const L& before) {
   constexpr Direction own = direction(X::kind);
-  // Frames and the base are no nodes: what comes from them is known only after a whole sweep.
-  constexpr bool leaves = !is_joint(X::range) && !is_link(X::range) && !is_inboard(X::range);
-  if constexpr ((own == Direction::any || own == d) && !leaves) {
-    const auto inner = lower<d>(e, v.v);
-    return Applied<X, std::decay_t<decltype(inner)>>{inner};
+  if constexpr (own == Direction::any || own == d) {
+    const auto inner = lower<d>(e, v.v, before);
+    using Inner = Applied<X, std::decay_t<decltype(inner.v)>>;
+    return Lowered<Inner, std::decay_t<decltype(inner.before)>>{{inner.v}, inner.before};
   } else {
+    using Found = List<Assignment<Applied<X, V>, T>, L>;
     T* out = e.take(e.size(X::range));
-    evaluate(e, v, out);
-    return Stacked<X::range, T>{out};
+    return Lowered<Stacked<X::range, T>, Found>{{out}, {{v, out}, before}};
   }
 }
-template <Direction d, class T, class V>
-auto lower(Evaluation<T>& e, const Negated<V>& v) {
-  const auto inner = lower<d>(e, v.v);
-  return Negated<std::decay_t<decltype(inner)>>{inner};
+template <Direction d, class T, class V, class L>
+auto lower(Evaluation<T>& e, const Negated<V>& v, const L& before) {
+  const auto inner = lower<d>(e, v.v, before);
+  using Inner = Negated<std::decay_t<decltype(inner.v)>>;
+  return Lowered<Inner, std::decay_t<decltype(inner.before)>>{{inner.v}, inner.before};
 }
-template <Direction d, class T, class V, class W>
-auto lower(Evaluation<T>& e, const Added<V, W>& v) {
-  const auto first = lower<d>(e, v.v);
-  const auto second = lower<d>(e, v.w);
-  return Added<std::decay_t<decltype(first)>, std::decay_t<decltype(second)>>{first, second};
+template <Direction d, class T, class V, class W, class L>
+auto lower(Evaluation<T>& e, const Added<V, W>& v, const L& before) {
+  const auto second = lower<d>(e, v.w, before);
+  const auto first = lower<d>(e, v.v, second.before);
+  using Both = Added<std::decay_t<decltype(first.v)>, std::decay_t<decltype(second.v)>>;
+  return Lowered<Both, std::decay_t<decltype(first.before)>>{{first.v, second.v}, first.before};
 }
-
-/// The last letter may give to frames or the base; below it everything is lowered.
-template <Direction d, class T, class V>
-auto lower_below(Evaluation<T>& e, const V& v) {
-  return lower<d>(e, v);
+template <Direction d, class T>
+Lowered<None, None> lower(Evaluation<T>&, None, None) {
+  return {};
 }
-template <Direction d, class T, class X, class V>
-auto lower_below(Evaluation<T>& e, const Applied<X, V>& v) {
-  const auto inner = lower<d>(e, v.v);
-  return Applied<X, std::decay_t<decltype(inner)>>{inner};
-}
-
-template <class V>
-inline constexpr Direction last_direction =
-    DirectionOf<V>::value == Direction::any ? Direction::inward : DirectionOf<V>::value;
-
-template <Direction d, class T, class... A>
-void run_and_note(Evaluation<T>& e, const A&... lowered) {
-  grow_memories(e.data, memories_of<A...>);
-  if (e.notes != nullptr) spatial::counted() = {};
-  sweep<d>(e.data, lowered...);
-  if (e.notes == nullptr) return;
-  std::string what;
-  ((what += (what.empty() ? "" : ", ") + describe(lowered.v)), ...);
-  e.notes->push_back({d, what, spatial::counted()});
+template <Direction d, class T, class V, class Rest>
+auto lower(Evaluation<T>& e, const List<Assignment<V, T>, Rest>& all, None) {
+  const auto others = lower<d>(e, all.rest, None{});
+  const auto first = lower<d>(e, all.first.v, others.before);
+  using All =
+      List<Assignment<std::decay_t<decltype(first.v)>, T>, std::decay_t<decltype(others.v)>>;
+  return Lowered<All, std::decay_t<decltype(first.before)>>{{{first.v, all.first.out}, others.v},
+                                                            first.before};
 }
 
+inline std::string text_of(None) { return ""; }
+template <class V, class T, class Rest>
+std::string text_of(const List<Assignment<V, T>, Rest>& all) {
+  const std::string rest = text_of(all.rest);
+  return describe(all.first.v) + (rest.empty() ? "" : ", " + rest);
+}
+
+/// Runs all assignments, the last pass in direction d.
+template <Direction d, class T, class L>
+void evaluate_all(Evaluation<T>& e, const L& assignments) {
+  const std::size_t before = e.in_use;
+  const auto lowered = lower<d>(e, assignments, None{});
+  if constexpr (!std::is_same_v<std::decay_t<decltype(lowered.before)>, None>)
+    evaluate_all<opposite(d)>(e, lowered.before);
+  e.grow_memories(memories<std::decay_t<decltype(lowered.v)>>);
+  if constexpr (std::is_same_v<T, spatial::Counting>) spatial::counted() = {};
+  sweep<d>(e.data, lowered.v);
+  if constexpr (std::is_same_v<T, spatial::Counting>)
+    if (e.notes != nullptr) e.notes->push_back({d, text_of(lowered.v), spatial::counted()});
+  e.in_use = before;
+}
+
+/// Each of the assignments; all of them end in one and the same pass. One may read what another
+/// before it writes, through memoryless letters only.
+template <class T, class... V>
+void evaluate(Evaluation<T>& e, const Assignment<V, T>&... assignments) {
+  constexpr int inward = std::max({passes_before<Direction::inward, V>...});
+  constexpr int outward = std::max({passes_before<Direction::outward, V>...});
+  evaluate_all<inward <= outward ? Direction::inward : Direction::outward>(e, list(assignments...));
+}
 /// out = v
 template <class T, class V>
 void evaluate(Evaluation<T>& e, const V& v, T* out) {
-  constexpr Direction d = last_direction<V>;
-  const std::size_t before = e.in_use;
-  const auto lowered = lower_below<d>(e, v);
-  run_and_note<d>(e, assign_to(out, lowered));
-  e.in_use = before;
-}
-/// first = v and second = w, their last sweep being one and the same.
-template <class T, class V, class W>
-void evaluate_both(Evaluation<T>& e, const V& v, T* first, const W& w, T* second) {
-  constexpr Direction d = last_direction<V>;
-  static_assert(d == last_direction<W>, "the two expressions end in different directions");
-  const std::size_t before = e.in_use;
-  const auto one = lower_below<d>(e, v);
-  const auto two = lower_below<d>(e, w);
-  run_and_note<d>(e, assign_to(first, one), assign_to(second, two));
-  e.in_use = before;
+  evaluate(e, assign_to(out, v));
 }
 
 }  // namespace LINKWRIGHT_ISA

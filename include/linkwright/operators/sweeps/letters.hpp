@@ -75,19 +75,36 @@ LINKWRIGHT_INLINE Motion<T> apply_Ht(const Here<T, J>& here, const JointVector<T
   J::accelerate(here.tree(), here.n, rate.data(), m);
   return m;
 }
-/// G τ: G = P H*/D, or Y C⁻¹ where D = C Cᵀ.
+/// The factor of D = C Cᵀ, with reciprocals on its diagonal, and Y of a joint with several freedoms.
 template <class T, class J>
-LINKWRIGHT_INLINE Force<T> apply_G(const Here<T, J>& here, const JointVector<T, J>& tau) {
+LINKWRIGHT_INLINE const sweeps::WideGain<T>& wide_gain(const Here<T, J>& here) {
+  return here.data.s.wide[static_cast<std::size_t>(here.n.wide)];
+}
+/// x = C⁻¹ x
+template <class T, std::size_t d>
+LINKWRIGHT_INLINE void solve_factor(const sweeps::WideGain<T>& gain, std::array<T, d>& x) {
+  for (std::size_t i = 0; i < d; ++i) {
+    for (std::size_t j = 0; j < i; ++j) x[i] -= gain.C[i][j] * x[j];
+    x[i] = x[i] * gain.C[i][i];
+  }
+}
+/// x = C⁻ᵀ x
+template <class T, std::size_t d>
+LINKWRIGHT_INLINE void solve_factor_transposed(const sweeps::WideGain<T>& gain,
+                                               std::array<T, d>& x) {
+  for (std::size_t i = d; i-- > 0;) {
+    for (std::size_t j = i + 1; j < d; ++j) x[i] -= gain.C[j][i] * x[j];
+    x[i] = x[i] * gain.C[i][i];
+  }
+}
+/// G τ: G = P H*/D, or Y C⁻¹.
+template <class T, class J>
+LINKWRIGHT_INLINE Force<T> apply_G(const Here<T, J>& here, JointVector<T, J> tau) {
   if constexpr (std::is_base_of_v<sweeps::Wide, J>) {
-    const auto& gain = here.data.s.wide[static_cast<std::size_t>(here.n.wide)];
-    JointVector<T, J> e;
+    const auto& gain = wide_gain(here);
+    solve_factor(gain, tau);
     Force<T> f{};
-    for (std::size_t i = 0; i < e.size(); ++i) {
-      e[i] = tau[i];
-      for (std::size_t j = 0; j < i; ++j) e[i] -= gain.C[i][j] * e[j];
-      e[i] = e[i] * gain.C[i][i];
-      f += e[i] * gain.Y[i];
-    }
+    for (std::size_t i = 0; i < tau.size(); ++i) f += tau[i] * gain.Y[i];
     return f;
   } else {
     return tau[0] * here.data.s.gain[static_cast<std::size_t>(here.k)].G;
@@ -98,12 +115,9 @@ template <class T, class J>
 LINKWRIGHT_INLINE JointVector<T, J> apply_Gt(const Here<T, J>& here, const Motion<T>& m) {
   JointVector<T, J> a;
   if constexpr (std::is_base_of_v<sweeps::Wide, J>) {
-    const auto& gain = here.data.s.wide[static_cast<std::size_t>(here.n.wide)];
-    for (std::size_t i = a.size(); i-- > 0;) {
-      T y = dot(gain.Y[i], m);
-      for (std::size_t j = i + 1; j < a.size(); ++j) y -= gain.C[j][i] * a[j];
-      a[i] = y * gain.C[i][i];
-    }
+    const auto& gain = wide_gain(here);
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] = dot(gain.Y[i], m);
+    solve_factor_transposed(gain, a);
   } else {
     a[0] = dot(here.data.s.gain[static_cast<std::size_t>(here.k)].G, m);
   }
@@ -111,24 +125,14 @@ LINKWRIGHT_INLINE JointVector<T, J> apply_Gt(const Here<T, J>& here, const Motio
 }
 /// D⁻¹ τ
 template <class T, class J>
-LINKWRIGHT_INLINE JointVector<T, J> apply_D_inverse(const Here<T, J>& here,
-                                                    const JointVector<T, J>& tau) {
-  JointVector<T, J> e;
+LINKWRIGHT_INLINE JointVector<T, J> apply_D_inverse(const Here<T, J>& here, JointVector<T, J> tau) {
   if constexpr (std::is_base_of_v<sweeps::Wide, J>) {
-    const auto& gain = here.data.s.wide[static_cast<std::size_t>(here.n.wide)];
-    for (std::size_t i = 0; i < e.size(); ++i) {
-      e[i] = tau[i];
-      for (std::size_t j = 0; j < i; ++j) e[i] -= gain.C[i][j] * e[j];
-      e[i] = e[i] * gain.C[i][i];
-    }
-    for (std::size_t i = e.size(); i-- > 0;) {
-      for (std::size_t j = i + 1; j < e.size(); ++j) e[i] -= gain.C[j][i] * e[j];
-      e[i] = e[i] * gain.C[i][i];
-    }
+    solve_factor(wide_gain(here), tau);
+    solve_factor_transposed(wide_gain(here), tau);
   } else {
-    e[0] = here.data.s.gain[static_cast<std::size_t>(here.k)].D_inv * tau[0];
+    tau[0] = here.data.s.gain[static_cast<std::size_t>(here.k)].D_inv * tau[0];
   }
-  return e;
+  return tau;
 }
 template <class T, class J>
 LINKWRIGHT_INLINE JointVector<T, J> apply_R(const Here<T, J>& here, const JointVector<T, J>& a) {

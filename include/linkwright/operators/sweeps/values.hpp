@@ -27,10 +27,11 @@ inline constexpr std::size_t memories<Added<V, W>> = memories<V> + memories<W>;
 template <class V>
 inline constexpr std::size_t memories<Negated<V>> = memories<V>;
 
-/// Frames and the base are no nodes: what they take and give is kept whole.
-template <class T>
-struct AllTips {
-  const T* data;
+/// Frames and the base are no nodes. Forces on frames are read entry by entry as far as B asks for
+/// them; what Bᵀ and Eᵀ give is a share of each node.
+template <class V>
+struct Entries {
+  V v;
 };
 template <class T>
 struct TipsOfNode {
@@ -41,24 +42,61 @@ struct AtBase {
   Force<T> f;
 };
 
+/// Entry i of a vector on frames or the base, without what the nodes add to it.
+template <class T, Space s>
+LINKWRIGHT_INLINE T entry(const Stacked<s, T>& x, std::size_t i) {
+  return x.data[i];
+}
+template <class T, class X, class V>
+LINKWRIGHT_INLINE T entry(const Applied<X, V>&, std::size_t) {
+  return T(0);
+}
+template <class T, class V>
+LINKWRIGHT_INLINE T entry(const Negated<V>& x, std::size_t i) {
+  return -entry<T>(x.v, i);
+}
+template <class T, class V, class W>
+LINKWRIGHT_INLINE T entry(const Added<V, W>& x, std::size_t i) {
+  return entry<T>(x.v, i) + entry<T>(x.w, i);
+}
+
+template <class V, class W>
+LINKWRIGHT_INLINE Entries<Added<V, W>> operator+(const Entries<V>& a, const Entries<W>& b) {
+  return {{a.v, b.v}};
+}
 template <class V>
-LINKWRIGHT_INLINE V plus(V a, const V& b) {
-  if constexpr (requires { a += b; })
-    a += b;
-  else
-    for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
-  return a;
+LINKWRIGHT_INLINE Entries<Negated<V>> operator-(const Entries<V>& a) {
+  return {{a.v}};
 }
 template <class T>
-LINKWRIGHT_INLINE TipsOfNode<T> plus(const TipsOfNode<T>& a, const TipsOfNode<T>& b) {
+LINKWRIGHT_INLINE TipsOfNode<T> operator+(const TipsOfNode<T>& a, const TipsOfNode<T>& b) {
   return {a.m + b.m};
 }
 template <class T>
-LINKWRIGHT_INLINE AtBase<T> plus(const AtBase<T>& a, const AtBase<T>& b) {
+LINKWRIGHT_INLINE TipsOfNode<T> operator-(const TipsOfNode<T>& a) {
+  return {-a.m};
+}
+template <class T>
+LINKWRIGHT_INLINE AtBase<T> operator+(const AtBase<T>& a, const AtBase<T>& b) {
   return {a.f + b.f};
 }
+template <class T>
+LINKWRIGHT_INLINE AtBase<T> operator-(const AtBase<T>& a) {
+  return {-a.f};
+}
+
+/// a + b and −a of whatever an expression is at a node: joint vectors are arrays.
+template <class V, class W>
+LINKWRIGHT_INLINE auto plus(V a, const W& b) {
+  if constexpr (requires { a.size(); }) {
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+    return a;
+  } else {
+    return a + b;
+  }
+}
 template <class V>
-LINKWRIGHT_INLINE V minus(V a) {
+LINKWRIGHT_INLINE auto minus(V a) {
   if constexpr (requires { a.size(); }) {
     for (auto& x : a) x = -x;
     return a;
@@ -66,24 +104,17 @@ LINKWRIGHT_INLINE V minus(V a) {
     return -a;
   }
 }
-template <class T>
-LINKWRIGHT_INLINE TipsOfNode<T> minus(const TipsOfNode<T>& a) {
-  return {minus(a.m)};
-}
-template <class T>
-LINKWRIGHT_INLINE AtBase<T> minus(const AtBase<T>& a) {
-  return {minus(a.f)};
-}
 
-template <class T, class J>
-LINKWRIGHT_INLINE Force<T> apply_B(const Here<T, J>& here, const AllTips<T>& tips) {
+template <class T, class J, class V>
+LINKWRIGHT_INLINE Force<T> apply_B(const Here<T, J>& here, const Entries<V>& tips) {
   Force<T> sum{};
   const auto& data = here.data;
   const auto k = static_cast<std::size_t>(here.k);
   for (int i = data.first_tip[k]; i < data.first_tip[k + 1]; ++i) {
-    const T* f = tips.data + 6 * data.tip_place[static_cast<std::size_t>(i)];
-    sum += to_parent(data.tips[static_cast<std::size_t>(i)].pose,
-                     Force<T>{{f[0], f[1], f[2]}, {f[3], f[4], f[5]}});
+    const auto tip = static_cast<std::size_t>(i);
+    const auto at = 6 * static_cast<std::size_t>(data.tip_place[tip]);
+    const auto f = [&](std::size_t j) { return entry<T>(tips.v, at + j); };
+    sum += to_parent(data.tips[tip].pose, Force<T>{{f(0), f(1), f(2)}, {f(3), f(4), f(5)}});
   }
   return sum;
 }
@@ -106,7 +137,7 @@ LINKWRIGHT_INLINE auto act(Leaf<l, to, from, kind>, const Here<T, J>& here, cons
     return here.data.P[k] * v;
   else if constexpr (l == Letter::D)
     return apply_D(here, v);
-  else if constexpr (l == Letter::D_inverse)
+  else if constexpr (l == Letter::D_inverse || l == Letter::HPH_inverse)
     return apply_D_inverse(here, v);
   else if constexpr (l == Letter::R)
     return apply_R(here, v);
@@ -164,6 +195,10 @@ template <class T>
 LINKWRIGHT_INLINE void write_six(const Vector3<T>& a, const Vector3<T>& b, T* to) {
   to[0] = a.x, to[1] = a.y, to[2] = a.z, to[3] = b.x, to[4] = b.y, to[5] = b.z;
 }
+template <class T>
+LINKWRIGHT_INLINE void add_six(const Vector3<T>& a, const Vector3<T>& b, T* to) {
+  to[0] += a.x, to[1] += a.y, to[2] += a.z, to[3] += b.x, to[4] += b.y, to[5] += b.z;
+}
 
 /// The part of a stacked vector that belongs to a node.
 template <std::size_t memory, Space s, class T, class J>
@@ -183,10 +218,14 @@ LINKWRIGHT_INLINE auto value(const Stacked<s, T>& x, const Here<T, J>& here) {
     return Force<T>{J::to_child(here.n, here.x, N), J::to_child(here.n, here.x, f.force)};
   } else if constexpr (s == Space::inboard_motion) {
     return here.to_child(read_motion(six));
-  } else if constexpr (is_tip(s)) {
-    return AllTips<T>{x.data};
-  } else {
+  } else if constexpr (s == Space::tip_force) {
+    return Entries<Stacked<s, T>>{x};
+  } else if constexpr (s == Space::base_motion) {
     return read_motion(x.data);
+  } else if constexpr (s == Space::tip_motion) {
+    return TipsOfNode<T>{};  // added as a whole
+  } else {
+    return AtBase<T>{};
   }
 }
 template <std::size_t memory, class X, class V, class H>
@@ -202,6 +241,7 @@ LINKWRIGHT_INLINE auto value(const Negated<V>& x, const H& here) {
   return minus(value<memory>(x.v, here));
 }
 
+/// Writes the part of a node; adds it where the result is no node's own.
 template <Space s, class V, class T, class J>
 LINKWRIGHT_INLINE void store(const V& v, const Here<T, J>& here, T* out) {
   T* six = out + 6 * (here.k - 1);
@@ -218,17 +258,15 @@ LINKWRIGHT_INLINE void store(const V& v, const Here<T, J>& here, T* out) {
     const Vector3<T> w = J::to_parent(here.n, here.x, v.angular);
     const Vector3<T> u = J::to_parent(here.n, here.x, v.linear);
     write_six(w, u - cross(w, J::offset(here.n, here.x)), six);
-  } else if constexpr (is_tip(s)) {
+  } else if constexpr (s == Space::tip_motion) {
     const auto& data = here.data;
     const auto k = static_cast<std::size_t>(here.k);
     for (int i = data.first_tip[k]; i < data.first_tip[k + 1]; ++i) {
       const Motion<T> m = to_child(data.tips[static_cast<std::size_t>(i)].pose, v.m);
-      write_six(m.angular, m.linear, out + 6 * data.tip_place[static_cast<std::size_t>(i)]);
+      add_six(m.angular, m.linear, out + 6 * data.tip_place[static_cast<std::size_t>(i)]);
     }
-  } else {
-    const T sum[6] = {v.f.moment.x, v.f.moment.y, v.f.moment.z,
-                      v.f.force.x,  v.f.force.y,  v.f.force.z};
-    for (int i = 0; i < 6; ++i) out[i] += sum[i];
+  } else if constexpr (s == Space::base_force) {
+    if (here.n.parent == 0) add_six(v.f.moment, v.f.force, out);
   }
 }
 
