@@ -107,8 +107,8 @@ void run_simulation(const SimulateArguments& arguments, const System& system) {
   if (goal < simulation.time())
     throw Error(fmt::format("--time {}: the checkpoint {} is already at {:g} s", arguments.time,
                             arguments.resume, simulation.time()));
+  const Interrupt interrupt;  // before there is a file to lose
   RunRecording recording(system, arguments, options, tau);
-  const Interrupt interrupt;
   const double from = simulation.time();
   const auto start = std::chrono::steady_clock::now();
   advance(simulation, goal, every, interrupt, recording, arguments.out);

@@ -65,6 +65,13 @@ void require(herr_t result) {
   if (result < 0) throw Error("HDF5 refuses");
 }
 
+/// Creation properties without the time of day: two equal runs give the same bytes.
+Handle timeless(hid_t kind) {
+  Handle properties(H5Pcreate(kind), H5Pclose);
+  require(H5Pset_obj_track_times(properties, false));
+  return properties;
+}
+
 Handle text_type() {
   Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   require(H5Tset_size(type, H5T_VARIABLE));
@@ -105,12 +112,13 @@ void write_fact(hid_t object, const Fact& fact) {
 }
 
 void write_sources(hid_t file, const std::vector<SourceText>& sources) {
-  const Handle group(H5Gcreate2(file, "model", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  const Handle group(
+      H5Gcreate2(file, "model", H5P_DEFAULT, timeless(H5P_GROUP_CREATE), H5P_DEFAULT), H5Gclose);
   const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     // Named by number: a file's name may hold slashes, which would make groups.
     const Handle text(H5Dcreate2(group, ("file" + std::to_string(i)).c_str(), text_type(), space,
-                                 H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                                 H5P_DEFAULT, timeless(H5P_DATASET_CREATE), H5P_DEFAULT),
                       H5Dclose);
     const char* const start = sources[i].text.c_str();
     require(H5Dwrite(text, text_type(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &start));
@@ -122,7 +130,7 @@ Handle make_table(hid_t file, const std::vector<Column>& columns) {
   const hsize_t width = columns.size();
   const hsize_t now[2] = {0, width}, most[2] = {H5S_UNLIMITED, width}, chunk[2] = {block_rows, 1};
   const Handle space(H5Screate_simple(2, now, most), H5Sclose);
-  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  const Handle properties = timeless(H5P_DATASET_CREATE);
   require(H5Pset_chunk(properties, 2, chunk));
   require(H5Pset_attr_phase_change(properties, 0, 0));  // long attributes, stored apart
   if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
@@ -151,7 +159,8 @@ struct Hdf5Recorder::Open {
 
   explicit Open(int descriptor) : disk{descriptor} {
     const Handle access(make_access(disk), H5Pclose);
-    file = Handle(H5Fcreate("recording", H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
+    file =
+        Handle(H5Fcreate("recording", H5F_ACC_TRUNC, timeless(H5P_FILE_CREATE), access), H5Fclose);
   }
   ~Open() {
     const Quiet quiet;
