@@ -77,8 +77,6 @@ function shapeObject(shape, bodyIndex, meshes) {
   const { geometry, edges } = sharedGeometry(shape, meshes);
   if (!geometry) return null;
   const mesh = new Mesh(geometry, shapeMaterial(shape, bodyIndex));
-  mesh.castShadow = true;
-  mesh.receiveShadow = true;
   if (edges) mesh.add(new LineSegments(edges, edgeMaterial));
   place(mesh, shape.pose, shape.type === "mesh" ? (shape.size ?? [1, 1, 1]) : [1, 1, 1]);
   mesh.userData.body = bodyIndex;
@@ -99,7 +97,7 @@ export function createBodies(data) {
     group.add(shapes);
     group.updateMatrixWorld(true);
     root.add(group);
-    return { group, shapes, ball: boundingBall(shapes, body) };
+    return { group, shapes, shadows: [], ball: boundingBall(shapes, body) };
   });
   return { root, bodies };
 }

@@ -1,29 +1,20 @@
 // The 3D view: camera, light, orbit controls. It draws only when something changed.
 import {
-  DirectionalLight, HemisphereLight, MOUSE, PCFShadowMap, PerspectiveCamera, Scene, TOUCH, Vector3, WebGLRenderer,
+  DirectionalLight, HemisphereLight, MOUSE, PerspectiveCamera, Scene, TOUCH, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { listeners } from "./dom.js";
+import { sunDirection } from "./shadows.js";
 
 const viewDirection = new Vector3(1.25, -1.6, 0.85).normalize();
 
-/** Whether the processor draws instead of a graphics card; then the costly extras are left out. */
-function drawnBySoftware(context) {
-  const names = context.getExtension("WEBGL_debug_renderer_info");
-  const name = names ? String(context.getParameter(names.UNMASKED_RENDERER_WEBGL)) : "";
-  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
-}
-
 function createRenderer(canvas) {
-  const options = { antialias: true, alpha: true, powerPreference: "high-performance" };
+  const options = { antialias: true, alpha: true, stencil: true, powerPreference: "high-performance" };
   const context = canvas.getContext("webgl2", options);
   if (!context) return null;
   const renderer = new WebGLRenderer({ canvas, context, ...options });
   renderer.debug.checkShaderErrors = false;  // waiting for every compilation would delay the first picture
-  const quick = !drawnBySoftware(context);
-  renderer.setPixelRatio(quick ? Math.min(window.devicePixelRatio, 2) : 1);
-  renderer.shadowMap.enabled = quick;
-  renderer.shadowMap.type = PCFShadowMap;
+  renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
   return renderer;
 }
 
@@ -37,14 +28,11 @@ function createControls(camera, canvas) {
   return controls;
 }
 
-function createLights(size) {
+function createLights() {
   const sky = new HemisphereLight(0xffffff, 0x9aa0a8, 1.5);
   sky.position.set(0, 0, 1);
   const sun = new DirectionalLight(0xffffff, 1.8);
-  sun.castShadow = true;
-  sun.shadow.mapSize.set(1024, 1024);
-  sun.shadow.bias = -0.0005;
-  sun.shadow.normalBias = size * 0.004;
+  sun.position.set(...sunDirection);
   // A weak lamp at the camera, so that sides in the shade keep their form.
   const lamp = new DirectionalLight(0xffffff, 0.7);
   lamp.position.set(0.6, 0.3, 1);
@@ -59,9 +47,9 @@ export function createStage(container, size) {
   const camera = new PerspectiveCamera(38, 1, size / 100, size * 100);
   camera.up.set(0, 0, 1);
   const controls = renderer ? createControls(camera, canvas) : null;
-  const { sky, sun, lamp } = createLights(size);
+  const { sky, sun, lamp } = createLights();
   camera.add(lamp);
-  scene.add(camera, sky, sun, sun.target);
+  scene.add(camera, sky, sun);
   const drawn = listeners();
   let scheduled = 0;
 
@@ -99,19 +87,7 @@ export function createStage(container, size) {
         controls.maxDistance = radius * 40;
         controls.update();
       }
-      stage.light(centre, radius);
       stage.requestDraw();
-    },
-    /** Lets the sun shine on a ball: the shadow's frame is as small as it can be. */
-    light(centre, radius) {
-      sun.position.copy(centre).add(new Vector3(-0.5, -0.7, 1.6).multiplyScalar(radius * 2));
-      sun.target.position.copy(centre);
-      const frame = sun.shadow.camera;
-      frame.left = frame.bottom = -1.5 * radius;
-      frame.right = frame.top = 1.5 * radius;
-      frame.near = radius * 0.1;
-      frame.far = radius * 8;
-      frame.updateProjectionMatrix();
     },
     /** The direction from the target to the camera. */
     direction() {

@@ -5,6 +5,7 @@ import { createGround } from "./ground.js";
 import { bodyPoses, centreOfMass, positionAt, toWorld } from "./kinematics.js";
 import { createLabels } from "./labels.js";
 import { createLayers } from "./layers.js";
+import { createShadows } from "./shadows.js";
 import { createBodies, drawnPose, placeBodies } from "./shapes.js";
 import { createStage } from "./stage.js";
 
@@ -59,10 +60,12 @@ export function createView(container, data, mechanism, clock) {
   const travels = ballOf(whole, data.size).radius > 6 * ballOf(first, data.size).radius;
   const fitted = travels ? first : whole;
   const at = ballOf(fitted, data.size);
-  const ground = createGround(at.radius * 2, [at.centre[0], at.centre[1], groundHeight(fitted, data)]);
-  stage.scene.add(ground.group);
+  const height = groundHeight(fitted, data);
+  const ground = createGround(at.radius * 2, [at.centre[0], at.centre[1], height]);
+  const shadows = createShadows(bodies, height);
+  stage.scene.add(ground.grid, shadows.root);
   const labels = createLabels(byId("labels"), stage);
-  const layers = createLayers({ data, bodies, root, ground, labels, redraw: stage.requestDraw });
+  const layers = createLayers({ data, bodies, root, ground, shadows, labels, redraw: stage.requestDraw });
   const picked = listeners();
   let followed = null;
 
@@ -76,7 +79,6 @@ export function createView(container, data, mechanism, clock) {
       const shift = new Vector3(...centre).sub(followed);
       stage.camera.position.add(shift);
       stage.controls.target.add(shift);
-      stage.light(stage.controls.target, at.radius);
     }
     followed = new Vector3(...centre);
   }
@@ -89,6 +91,7 @@ export function createView(container, data, mechanism, clock) {
     /** Draws the mechanism as it stands. */
     update() {
       placeBodies(bodies, mechanism.poses);
+      shadows.update();
       followMass();
       layers.update({ poses: mechanism.poses, time: clock?.time ?? 0 });
       stage.requestDraw();
