@@ -74,7 +74,7 @@ test("a 10 s run of 30 joints with 70 channels is below 5 MB and opens in less t
   const crowd = Math.max(1, loadavg()[0] / cpus().length);
   let quickest = Infinity;
   for (let attempt = 0; attempt < 8 && quickest > 2000; ++attempt) {
-    const page = await browser.open({ html });
+    const page = await browser.open({ html, size: [1440, 900] });
     quickest = Math.min(quickest, await page.evaluate(() => linkwright.readyAfter));
     await page.context().close();
   }

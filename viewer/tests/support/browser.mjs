@@ -34,7 +34,7 @@ export async function openBrowser({ webgl = true } = {}) {
   let count = 0;
 
   /** Opens HTML text, or a file by `path`; the page carries `problems` and `requests`. */
-  async function open({ html, path, size = [1440, 900], colorScheme = "light", touch = false }) {
+  async function open({ html, path, size = [900, 640], colorScheme = "light", touch = false }) {
     const file = path ?? join(folder, `${++count}.html`);
     if (html) await writeFile(file, html);
     const context = await browser.newContext({
