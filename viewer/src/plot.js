@@ -25,11 +25,14 @@ function axis(colours, more) {
   };
 }
 
+/** Room for the longest tick label, at about 6.5 pixels a letter. */
+const widthOf = (_, labels) => Math.max(40, 14 + 6.5 * Math.max(0, ...(labels ?? []).map((label) => label.length)));
+
 function options(channels, colours, width, height) {
   const units = [...new Set(channels.map((channel) => channel.unit))];
   const scales = Object.fromEntries(units.map((unit) => [`y:${unit}`, { range: roomyRange }]));
   const unitAxes = units.slice(0, 2).map((unit, i) => axis(colours, {
-    scale: `y:${unit}`, side: i === 0 ? 3 : 1, size: 46, gap: 3,
+    scale: `y:${unit}`, side: i === 0 ? 3 : 1, size: widthOf, gap: 3,
     label: unit || undefined, labelSize: unit ? 16 : 0, labelGap: 0,
     ...(i === 0 ? {} : { grid: { show: false } }),
   }));

@@ -15,7 +15,7 @@ function press(z) {
 export function createShadows(bodies, z) {
   // The stencil lets each pixel be darkened once, however many shapes lie above it.
   const material = new MeshBasicMaterial({
-    color: 0x000000, opacity: 0.14, transparent: true, depthWrite: false, side: DoubleSide,
+    color: 0x000000, transparent: true, depthWrite: false, side: DoubleSide,
     stencilWrite: true, stencilRef: 0, stencilFunc: EqualStencilFunc, stencilZPass: IncrementStencilOp,
   });
   const root = new Group();
@@ -35,6 +35,9 @@ export function createShadows(bodies, z) {
   return {
     root,
     shapes,
+    setStrength(opacity) {
+      material.opacity = opacity;
+    },
     /** Follows the bodies. */
     update() {
       for (const body of bodies) {

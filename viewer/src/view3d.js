@@ -106,8 +106,9 @@ export function createView(container, data, mechanism, clock) {
       const { centre, radius } = ballOf(here, data.size);
       stage.fit(new Vector3(...centre), radius, direction);
     },
-    setColours({ grid }) {
+    setColours({ grid, shadow }) {
       ground.setColour(grid);
+      shadows.setStrength(shadow);
       stage.requestDraw();
     },
     highlight(body) {
