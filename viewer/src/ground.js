@@ -36,6 +36,9 @@ export function createGround(size, [x, y, z]) {
   const cell = cellSize(size);
   const material = new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false });
   const grid = new LineSegments(gridGeometry(cell, 25), material);
-  grid.position.set(Math.round(x / cell) * cell, Math.round(y / cell) * cell, z - size * 0.001);
-  return { grid, setColour: (colour) => material.color.set(colour) };
+  /** Keeps the middle of the grid near (x, y), whole cells at a time, so that its lines stand still. */
+  const moveTo = (nearX, nearY) =>
+    grid.position.set(Math.round(nearX / cell) * cell, Math.round(nearY / cell) * cell, z - size * 0.001);
+  moveTo(x, y);
+  return { grid, moveTo, setColour: (colour) => material.color.set(colour) };
 }

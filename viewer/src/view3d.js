@@ -79,6 +79,7 @@ export function createView(container, data, mechanism, clock) {
       const shift = new Vector3(...centre).sub(followed);
       stage.camera.position.add(shift);
       stage.controls.target.add(shift);
+      ground.moveTo(stage.controls.target.x, stage.controls.target.y);
     }
     followed = new Vector3(...centre);
   }
@@ -120,6 +121,7 @@ export function createView(container, data, mechanism, clock) {
     drawnPose: (index) => drawnPose(bodies[index].group),
     /** Where a body's origin is on the canvas, in pixels. */
     project(index) {
+      stage.camera.updateMatrixWorld();
       const point = new Vector3(...toWorld(mechanism.poses[index], bodies[index].ball.centre)).project(stage.camera);
       return [((point.x + 1) / 2) * container.clientWidth, ((1 - point.y) / 2) * container.clientHeight];
     },

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBrowser, pageWith } from "./support/browser.mjs";
-import { run } from "./support/data.mjs";
+import { f64, run } from "./support/data.mjs";
 import { bodyMatrix, difference } from "./support/matrices.mjs";
 
 let browser, plain;
@@ -74,6 +74,21 @@ test("scrubbing shows the pose of that time: exact at samples, turns at constant
   await page.evaluate(() => linkwright.seek(3.35));
   const error = difference(await page.evaluate(() => linkwright.bodyPose("bus")), bodyMatrix(data, 1, position(3.35)));
   assert.ok(error < 1e-12, `between samples: ${error}`);
+});
+
+test("a mechanism that travels far stays in sight", async () => {
+  const data = run();
+  const q = Array.from({ length: 101 }, (_, k) => [1, 0, 0, 0, 20 * k, -9 * k, 1, 0]).flat();
+  data.run.q = f64(q);
+  const page = await browser.open({ html: await pageWith(data) });
+  const stage = await page.locator("#stage").boundingBox();
+  for (const time of [0, 3, 10]) {
+    await page.evaluate((t) => linkwright.seek(t), time);
+    const [x, y] = await page.evaluate(() => linkwright.project("bus"));
+    assert.ok(x > 0 && x < stage.width && y > 0 && y < stage.height, `at ${time} s it is at ${x}, ${y}`);
+  }
+  await page.click("#tab-layers");
+  assert.equal(await page.isChecked("#follow"), true);
 });
 
 test("keys: space, arrows, home, end, plus, minus, help", async () => {
