@@ -39,6 +39,20 @@ function createLights() {
   return { sky, sun, lamp };
 }
 
+/** How far the camera must stand back along `direction` to see all points, with a rim around them. */
+function distanceFor(points, target, direction, camera) {
+  const right = new Vector3().crossVectors(camera.up, direction).normalize();
+  const above = new Vector3().crossVectors(direction, right);
+  const tall = Math.tan((camera.fov * Math.PI) / 360) * 0.88;
+  const wide = tall * camera.aspect;
+  const offset = new Vector3();
+  return points.reduce((distance, point) => {
+    offset.set(...point).sub(target);
+    const aside = Math.max(Math.abs(offset.dot(right)) / wide, Math.abs(offset.dot(above)) / tall);
+    return Math.max(distance, offset.dot(direction) + aside);
+  }, 0);
+}
+
 /** The stage inside `container`; `available` is false when the browser has no WebGL. */
 export function createStage(container, size) {
   const canvas = container.querySelector("canvas");
@@ -71,18 +85,17 @@ export function createStage(container, size) {
     requestDraw() {
       if (!scheduled && renderer) scheduled = requestAnimationFrame(draw);
     },
-    /** Puts the camera so that a ball of this centre and radius fills the view. */
-    fit(centre, radius, direction = viewDirection) {
-      const half = (camera.fov * Math.PI) / 360;
-      const across = Math.atan(Math.tan(half) * Math.min(1, camera.aspect));
-      const distance = (1.02 * radius) / Math.sin(across);
+    /** Looks at `centre` from as near as shows all `points`; `radius` is that of all of them. */
+    fit(points, centre, radius, direction = viewDirection) {
+      const target = new Vector3(...centre);
+      const distance = Math.max(distanceFor(points, target, direction, camera), radius * 0.2);
       camera.near = distance / 200;
       camera.far = distance * 60;
       camera.updateProjectionMatrix();
-      camera.position.copy(centre).addScaledVector(direction, distance);
-      camera.lookAt(centre);
+      camera.position.copy(target).addScaledVector(direction, distance);
+      camera.lookAt(target);
       if (controls) {
-        controls.target.copy(centre);
+        controls.target.copy(target);
         controls.minDistance = radius / 50;
         controls.maxDistance = radius * 40;
         controls.update();
