@@ -89,7 +89,7 @@ function forcesLayer(data, root) {
     return most;
   }, 0);
   const perNewton = largest > 0 ? (data.size * 0.35) / largest : 0;
-  const arrows = forces.map(() => createArrow(forceColour, data.size * 0.006));
+  const arrows = forces.map(() => createArrow(forceColour, data.size * 0.0045));
   root.add(...arrows.map((arrow) => arrow.group));
   const holder = { visible: true };
   return {

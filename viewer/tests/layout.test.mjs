@@ -44,14 +44,19 @@ function inspect() {
   return complaints;
 }
 
+/** Plots take their new width in the frame after a change of size. */
+const settled = (page) => page.evaluate(() => new Promise((done) => {
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
+}));
+
 test("nothing sticks out or lies on something else at any size", async () => {
   for (const data of [everyJoint(), run(), largeRun()]) {
     const page = await browser.open({ html: await pageWith(data) });
     for (const [width, height] of sizes) {
       await page.setViewportSize({ width, height });
-      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
       for (const tab of await page.getByRole("tab").all()) {
         await tab.click();
+        await settled(page);
         assert.deepEqual(await page.evaluate(inspect), [], `${data.title} at ${width} × ${height}, ${await tab.textContent()}`);
       }
       const stage = await page.locator("#stage").boundingBox();
