@@ -40,6 +40,8 @@ export async function openBrowser({ webgl = true } = {}) {
     const context = await browser.newContext({
       viewport: { width: size[0], height: size[1] }, colorScheme, hasTouch: touch, isMobile: touch, reducedMotion: "reduce",
     });
+    // Software drawing on a busy machine is slow; what hangs for good still ends.
+    context.setDefaultTimeout(120000);
     const page = await context.newPage();
     const url = pathToFileURL(file).href;
     page.problems = [];
