@@ -8,10 +8,8 @@
 #include "support/random_model.hpp"
 #include "viewer/payload.hpp"
 
-namespace viewer_tests {
+namespace linkwright::viewer_tests {
 namespace {
-
-using namespace linkwright;
 
 /// Rounding of a chain of products, with a factor to spare: the deepest model has 40 bodies.
 constexpr double tolerance = 1e-12;
@@ -54,12 +52,11 @@ TEST(page_kinematics, agrees_with_the_library_for_every_model) {
       expect_same_poses(compile(read_model(file)), seed, file.filename().string());
 }
 
-TEST(page_kinematics, agrees_with_the_library_for_urdf_files_on_a_moving_base) {
-  for (const auto& file : all_model_files()) {
-    if (file.extension() != ".urdf") continue;
+TEST(page_kinematics, agrees_with_the_library_on_a_moving_base) {
+  for (const std::string name : {"arm7.urdf", "quadruped.urdf", "humanoid.urdf"})
     for (const Base base : {Base::free, Base::planar})
-      expect_same_poses(compile(read_model(file, base)), 4, file.filename().string());
-  }
+      expect_same_poses(
+          compile(read_model(std::string(LINKWRIGHT_SOURCE_DIR "/models/") + name, base)), 4, name);
 }
 
 TEST(page_kinematics, agrees_with_the_library_for_every_joint_type) {
@@ -85,4 +82,4 @@ TEST(page_kinematics, knows_custom_joints_whose_modes_commute) {
 }
 
 }  // namespace
-}  // namespace viewer_tests
+}  // namespace linkwright::viewer_tests

@@ -12,13 +12,12 @@
 #include "support/files.hpp"
 #include "viewer/payload.hpp"
 
-namespace viewer_tests {
+namespace linkwright::viewer_tests {
 namespace {
 
-using namespace linkwright;
-using linkwright::testing::contains;
-using linkwright::testing::error_of;
-using linkwright::testing::TemporaryFolder;
+using testing::contains;
+using testing::error_of;
+using testing::TemporaryFolder;
 
 constexpr std::string_view place = R"(<script type="application/json" id="linkwright-data">)";
 
@@ -110,7 +109,7 @@ TEST(page_run, keeps_every_sample_of_a_short_run) {
   const PageRun run = swing(500);
   const Json data = data_of(pendulum(), run).at("run");
   EXPECT_EQ(unpack(data.at("time")), run.time);
-  EXPECT_EQ(unpack(data.at("q")), std::vector<double>(run.q.begin(), run.q.end()));
+  EXPECT_EQ(unpack(data.at("q")), std::vector<double>(run.q.data(), run.q.data() + run.q.size()));
   EXPECT_EQ(unpack(data.at("channels").at(1).at("values")), run.channels[1].values)
       << "an energy keeps all its digits";
   EXPECT_EQ(data.at("forces").at(0).at("body"), 1);
@@ -217,7 +216,7 @@ TEST(page_file, appears_whole) {
   write_page(path, text);
   std::ifstream in(path);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), text);
-  EXPECT_EQ(linkwright::testing::files_in(folder.path(), ".html").size(), 1U);
+  EXPECT_EQ(testing::files_in(folder.path(), ".html").size(), 1U);
 }
 
 std::size_t count_entries(const std::filesystem::path& folder) {
@@ -272,4 +271,4 @@ TEST(page_file, a_disk_that_fills_up_leaves_the_old_page) {
 }
 
 }  // namespace
-}  // namespace viewer_tests
+}  // namespace linkwright::viewer_tests

@@ -5,7 +5,7 @@
 
 #include "support/files.hpp"
 
-namespace viewer_tests {
+namespace linkwright::viewer_tests {
 namespace {
 
 std::string decode_base64(const std::string& text) {
@@ -116,22 +116,22 @@ std::vector<Eigen::Isometry3d> forward_kinematics(const Json& data, const Eigen:
   return poses;
 }
 
-Json data_of(const linkwright::System& system) {
-  return Json::parse(linkwright::to_page_data(system, linkwright::State(system).q).text);
+Json data_of(const System& system) {
+  return Json::parse(to_page_data(system, State(system).q).text);
 }
-Json data_of(const linkwright::System& system, const linkwright::PageRun& run) {
-  return Json::parse(linkwright::to_page_data(system, linkwright::State(system).q, &run).text);
+Json data_of(const System& system, const PageRun& run) {
+  return Json::parse(to_page_data(system, State(system).q, &run).text);
 }
 
 std::vector<std::filesystem::path> all_model_files() {
   const std::filesystem::path bundled = std::filesystem::path(LINKWRIGHT_SOURCE_DIR) / "models";
   std::vector<std::filesystem::path> files;
   const auto add = [&](const std::filesystem::path& folder, const std::string& extension) {
-    for (const auto& file : linkwright::testing::files_in(folder, extension)) files.push_back(file);
+    for (const auto& file : testing::files_in(folder, extension)) files.push_back(file);
   };
   add(bundled, ".urdf");
   add(bundled, ".yaml");
-  const auto shared = linkwright::testing::shared_folder("models");
+  const auto shared = testing::shared_folder("models");
   if (shared.empty())
     std::cout << "skipped: the collection of real models is not here\n";
   else
@@ -139,4 +139,4 @@ std::vector<std::filesystem::path> all_model_files() {
   return files;
 }
 
-}  // namespace viewer_tests
+}  // namespace linkwright::viewer_tests

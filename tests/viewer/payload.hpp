@@ -9,7 +9,7 @@
 
 #include "linkwright/viewer/page.hpp"
 
-namespace viewer_tests {
+namespace linkwright::viewer_tests {
 
 using Json = nlohmann::json;
 
@@ -22,10 +22,10 @@ Eigen::Vector3d to_vector(const Json& numbers);
 std::vector<Eigen::Isometry3d> forward_kinematics(const Json& data, const Eigen::VectorXd& q);
 
 /// The data of the system's page at rest.
-Json data_of(const linkwright::System& system);
-Json data_of(const linkwright::System& system, const linkwright::PageRun& run);
+Json data_of(const System& system);
+Json data_of(const System& system, const PageRun& run);
 
 /// Every model file that is bundled or shared; the shared ones only where they are.
 std::vector<std::filesystem::path> all_model_files();
 
-}  // namespace viewer_tests
+}  // namespace linkwright::viewer_tests

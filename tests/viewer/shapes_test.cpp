@@ -10,13 +10,12 @@
 #include "support/random_model.hpp"
 #include "viewer/payload.hpp"
 
-namespace viewer_tests {
+namespace linkwright::viewer_tests {
 namespace {
 
-using namespace linkwright;
-using linkwright::testing::all_texts;
-using linkwright::testing::TemporaryFolder;
-using linkwright::testing::warns;
+using testing::all_texts;
+using testing::TemporaryFolder;
+using testing::warns;
 
 std::size_t numbers_of(const std::string& type) {
   return type == "sphere" ? 1 : type == "cylinder" || type == "capsule" ? 2 : 3;
@@ -41,7 +40,9 @@ void expect_sound_shape(const Json& shape, const Json& data, const std::string& 
   for (const Json& x : shape.at("pose").at("q")) length2 += x.get<double>() * x.get<double>();
   EXPECT_NEAR(length2, 1, 1e-12) << where;
   EXPECT_LE(to_vector(shape.at("pose").at("p")).norm(), 2 * size) << where << shape;
-  if (type == "mesh") EXPECT_LT(shape.at("mesh").get<std::size_t>(), data.at("meshes").size());
+  if (type == "mesh") {
+    EXPECT_LT(shape.at("mesh").get<std::size_t>(), data.at("meshes").size());
+  }
 }
 
 /// The bodies that are welded together count as one: each of those that moves must show something.
@@ -247,4 +248,4 @@ TEST(page_shapes, a_mesh_with_too_many_triangles_is_drawn_coarser) {
 }
 
 }  // namespace
-}  // namespace viewer_tests
+}  // namespace linkwright::viewer_tests

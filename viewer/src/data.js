@@ -38,7 +38,6 @@ const identity = () => ({ p: [0, 0, 0], q: [1, 0, 0, 0] });
 function decodeJoint(joint) {
   return {
     axis: [1, 0, 0],
-    axis2: [0, 1, 0],
     pitch: 0,
     modes: [],
     commute: true,

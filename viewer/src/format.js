@@ -9,7 +9,8 @@ const significant = (value, digits) => {
   return trimZeros(Number(value.toPrecision(digits)).toString());
 };
 
-const trimZeros = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
+/** "2.50" → "2.5", "2.0" → "2". */
+export const trimZeros = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
 const properMinus = (text) => text.replace(/-/g, "−");
 
 /** 5 significant digits, a true minus sign, an exponent only when needed. */

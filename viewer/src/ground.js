@@ -1,7 +1,5 @@
-// The ground: a grid that fades towards its rim, and a sheet that catches the shadow.
-import {
-  BufferGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Mesh, PlaneGeometry, ShadowMaterial,
-} from "three";
+// The ground: a grid that fades towards its rim.
+import { BufferGeometry, Float32BufferAttribute, LineBasicMaterial, LineSegments } from "three";
 
 /** A round cell size of about a quarter of `size`. */
 function cellSize(size) {
@@ -33,17 +31,14 @@ function gridGeometry(cell, cells) {
   return geometry;
 }
 
-/** Ground at height z around (x, y), with its `cell` in metres. */
+/** Ground at height z around (x, y). */
 export function createGround(size, [x, y, z]) {
   const cell = cellSize(size);
-  const group = new Group();
   const material = new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false });
   const grid = new LineSegments(gridGeometry(cell, 25), material);
-  const sheet = new Mesh(new PlaneGeometry(size * 12, size * 12), new ShadowMaterial({ opacity: 0.2, depthWrite: false }));
-  sheet.receiveShadow = true;
-  sheet.position.z = -size * 0.002;
-  grid.position.z = -size * 0.001;
-  group.add(sheet, grid);
-  group.position.set(Math.round(x / cell) * cell, Math.round(y / cell) * cell, z);
-  return { group, cell, setColour: (colour) => material.color.set(colour) };
+  /** Keeps the middle of the grid near (x, y), whole cells at a time, so that its lines stand still. */
+  const moveTo = (nearX, nearY) =>
+    grid.position.set(Math.round(nearX / cell) * cell, Math.round(nearY / cell) * cell, z - size * 0.001);
+  moveTo(x, y);
+  return { grid, moveTo, setColour: (colour) => material.color.set(colour) };
 }

@@ -25,7 +25,7 @@ function bindings({ clock, view, theme, plots, sliders, layerPanel, help }) {
   return [
     ...running,
     ["F", "Fit the mechanism into the view", key("f", "F"), () => view.fit()],
-    ["1 … 6", "Layers on and off", (event) => /^[1-9]$/.test(event.key), (event) => layerPanel.toggle(Number(event.key))],
+    [`1 … ${layerPanel.count}`, "Layers on and off", (event) => /^[1-9]$/.test(event.key), (event) => layerPanel.toggle(Number(event.key))],
     ["T", "Light or dark", key("t", "T"), () => theme.toggle()],
     ["?", "This help", key("?"), () => help()],
   ];

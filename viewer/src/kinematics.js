@@ -8,14 +8,6 @@ export const turnsFreely = (joint) =>
 
 const turn = (axis, angle) => ({ p: [0, 0, 0], q: expRotation(scale(angle, axis)) });
 
-/** The x and y directions in the plane normal to n that the library counts planar coordinates in. */
-export function planeAxes(n) {
-  if (n[0] === 0 && n[1] === 0 && n[2] > 0) return [[1, 0, 0], [0, 1, 0]];
-  const [ax, ay, az] = n.map(Math.abs);
-  const other = ax <= ay && ax <= az ? [1, 0, 0] : ay <= az ? [0, 1, 0] : [0, 0, 1];
-  const x = unit(cross(other, n));
-  return [x, cross(n, x)];
-}
 
 /** sum of modes[i] * amounts[i] */
 export const combineModes = (modes, amounts) =>
@@ -40,8 +32,8 @@ export function jointPose(joint, q) {
     case "universal":
       return compose(turn(axis, q[0]), turn(unit(joint.axis2), q[1]));
     case "planar": {
-      const [x, y] = planeAxes(axis);
-      return { p: add(scale(q[0], x), scale(q[1], y)), q: turn(axis, q[2]).q };
+      const y = cross(axis, joint.axis2);
+      return { p: add(scale(q[0], joint.axis2), scale(q[1], y)), q: turn(axis, q[2]).q };
     }
     case "custom":
       return expPose(combineModes(joint.modes, q));

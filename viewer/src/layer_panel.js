@@ -39,6 +39,7 @@ export function createLayerPanel(container, data, view) {
     container.append(h("p", { class: "note" }, estimated));
   }
   return {
+    count: switches.length,
     /** The layer at this place, counted from 1, on or off. */
     toggle(place) {
       const entry = switches[place - 1];

@@ -89,7 +89,7 @@ function forcesLayer(data, root) {
     return most;
   }, 0);
   const perNewton = largest > 0 ? (data.size * 0.35) / largest : 0;
-  const arrows = forces.map(() => createArrow(forceColour, data.size * 0.006));
+  const arrows = forces.map(() => createArrow(forceColour, data.size * 0.0045));
   root.add(...arrows.map((arrow) => arrow.group));
   const holder = { visible: true };
   return {
@@ -128,21 +128,21 @@ function createTrail(data, root) {
   };
 }
 
-function shapesLayer(bodies) {
-  return { id: "shapes", name: "Shapes", objects: bodies.map((body) => body.shapes) };
+function shapesLayer(bodies, shadows) {
+  return { id: "shapes", name: "Shapes", objects: [...bodies.map((body) => body.shapes), shadows.shapes] };
 }
 
 const shownFirst = { shapes: true, ground: true, axes: false, frames: false, mass: false, forces: true };
 
 /** All layers of this data; `show(id, shown)` switches one. */
-export function createLayers({ data, bodies, root, ground, labels, redraw }) {
+export function createLayers({ data, bodies, root, ground, shadows, labels, redraw }) {
   const all = [
-    shapesLayer(bodies),
+    shapesLayer(bodies, shadows),
     axesLayer(data, bodies),
     framesLayer(data, bodies, labels),
     massLayer(data, bodies, root),
     ...(data.run?.forces.length ? [forcesLayer(data, root)] : []),
-    { id: "ground", name: "Ground", objects: [ground.group] },
+    { id: "ground", name: "Ground", objects: [ground.grid, shadows.root] },
   ];
   const trail = data.run ? createTrail(data, root) : null;
   let last = null;

@@ -1,9 +1,10 @@
 // Arrows, axis crosses and centre-of-mass signs. They are drawn over the shapes, so that a joint inside a
 // housing can be seen.
 import {
-  BufferGeometry, CanvasTexture, ConeGeometry, CylinderGeometry, Float32BufferAttribute, Group, LineBasicMaterial,
-  LineSegments, Mesh, MeshBasicMaterial, Quaternion, Sprite, SpriteMaterial, SRGBColorSpace, Vector3,
+  CanvasTexture, Color, ConeGeometry, CylinderGeometry, Float32BufferAttribute, Group, Mesh, MeshBasicMaterial, Quaternion,
+  Sprite, SpriteMaterial, SRGBColorSpace, Vector3,
 } from "three";
+import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 
 const up = new Vector3(0, 0, 1);
 const shaft = new CylinderGeometry(1, 1, 1, 12).rotateX(Math.PI / 2).translate(0, 0, 0.5);
@@ -39,22 +40,37 @@ export function createArrow(colour, thickness) {
 
 /** A thin line through a joint along its axis, with a point at its positive end. */
 export function createAxis(axis, length, colour) {
-  const arrow = createArrow(colour, length * 0.018);
+  const arrow = createArrow(colour, length * 0.011);
   const direction = new Vector3(...axis).normalize().multiplyScalar(length);
   arrow.set(direction.clone().multiplyScalar(-0.5).toArray(), direction.toArray());
   return arrow.group;
 }
 
-/** Red x, green y, blue z. */
+/** Three thin rods of length 1: red x, green y, blue z. */
+function crossGeometry() {
+  const rod = (colour, turn) => {
+    const geometry = turn(new CylinderGeometry(0.03, 0.03, 1, 8).translate(0, 0.5, 0));
+    const count = geometry.getAttribute("position").count;
+    const { r, g, b } = new Color(colour);
+    geometry.setAttribute("color", new Float32BufferAttribute(Array.from({ length: count }, () => [r, g, b]).flat(), 3));
+    return geometry;
+  };
+  return mergeGeometries([
+    rod(0xd9362f, (y) => y.rotateZ(-Math.PI / 2)), rod(0x1f9d4d, (y) => y), rod(0x2f6fe0, (y) => y.rotateX(Math.PI / 2)),
+  ]);
+}
+
+let sharedCross = null;
+
+/** The axes of a frame, inside a group that can be placed. */
 export function createCross(length) {
-  const geometry = new BufferGeometry();
-  const l = length;
-  geometry.setAttribute("position", new Float32BufferAttribute([0, 0, 0, l, 0, 0, 0, 0, 0, 0, l, 0, 0, 0, 0, 0, 0, l], 3));
-  const [red, green, blue] = [[0.86, 0.2, 0.18], [0.1, 0.6, 0.25], [0.16, 0.42, 0.9]];
-  geometry.setAttribute("color", new Float32BufferAttribute([red, red, green, green, blue, blue].flat(), 3));
-  const cross = new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true, ...overlay }));
-  cross.renderOrder = 6;
-  return cross;
+  sharedCross ??= { geometry: crossGeometry(), material: new MeshBasicMaterial({ vertexColors: true, ...overlay }) };
+  const rods = new Mesh(sharedCross.geometry, sharedCross.material);
+  rods.scale.setScalar(length);
+  rods.renderOrder = 6;
+  const group = new Group();
+  group.add(rods);
+  return group;
 }
 
 function massTexture() {

@@ -1,7 +1,7 @@
 // One plot: curves of chosen channels over time, an axis per unit, a line at the time shown. Dragging over it
 // moves the time; dragging with Shift zooms; a double click shows all again.
 import uPlot from "uplot";
-import { formatTicks } from "./format.js";
+import { formatTicks, trimZeros } from "./format.js";
 
 /** A gap where a value is not a number. */
 const withGaps = (values) => (values.every(Number.isFinite) ? values : Array.from(values, (v) => (Number.isFinite(v) ? v : null)));
@@ -25,11 +25,14 @@ function axis(colours, more) {
   };
 }
 
+/** Room for the longest tick label, at about 6.5 pixels a letter. */
+const widthOf = (_, labels) => Math.max(40, 14 + 6.5 * Math.max(0, ...(labels ?? []).map((label) => label.length)));
+
 function options(channels, colours, width, height) {
   const units = [...new Set(channels.map((channel) => channel.unit))];
   const scales = Object.fromEntries(units.map((unit) => [`y:${unit}`, { range: roomyRange }]));
   const unitAxes = units.slice(0, 2).map((unit, i) => axis(colours, {
-    scale: `y:${unit}`, side: i === 0 ? 3 : 1, size: 46, gap: 3,
+    scale: `y:${unit}`, side: i === 0 ? 3 : 1, size: widthOf, gap: 3,
     label: unit || undefined, labelSize: unit ? 16 : 0, labelGap: 0,
     ...(i === 0 ? {} : { grid: { show: false } }),
   }));
@@ -37,9 +40,9 @@ function options(channels, colours, width, height) {
     width,
     height,
     legend: { show: false },
-    padding: [10, units.length > 1 ? 0 : 14, 0, 0],
+    padding: [10, units.length > 1 ? 0 : 18, 0, 0],
     scales: { x: { time: false }, ...scales },
-    axes: [axis(colours, { size: 32, gap: 4, space: 60, values: (_, ticks) => formatTicks(ticks).map((t) => `${t} s`) }), ...unitAxes],
+    axes: [axis(colours, { size: 32, gap: 4, space: 60, values: (_, ticks) => formatTicks(ticks).map((tick) => `${trimZeros(tick)} s`) }), ...unitAxes],
     series: [{}, ...channels.map((channel, i) => ({
       scale: `y:${channel.unit}`, stroke: colours.series[i % colours.series.length], width: 1.6, points: { show: false },
     }))],

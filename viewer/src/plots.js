@@ -64,8 +64,11 @@ function createCard({ clock, channels, chosen, title, colours, onRemove }) {
 
   let chips = [];
   function update() {
+    // A unit that all share stands at the axis.
+    const several = new Set(shown.map((channel) => channel.unit)).size > 1;
     for (const { channel, value } of chips) {
-      value.textContent = formatValue(valueAt(clock.times, channel.values, clock.time), channel.unit, 4);
+      const now = valueAt(clock.times, channel.values, clock.time);
+      value.textContent = formatValue(now, several ? channel.unit : "", 4);
     }
   }
   function draw() {

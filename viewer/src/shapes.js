@@ -77,8 +77,6 @@ function shapeObject(shape, bodyIndex, meshes) {
   const { geometry, edges } = sharedGeometry(shape, meshes);
   if (!geometry) return null;
   const mesh = new Mesh(geometry, shapeMaterial(shape, bodyIndex));
-  mesh.castShadow = true;
-  mesh.receiveShadow = true;
   if (edges) mesh.add(new LineSegments(edges, edgeMaterial));
   place(mesh, shape.pose, shape.type === "mesh" ? (shape.size ?? [1, 1, 1]) : [1, 1, 1]);
   mesh.userData.body = bodyIndex;
@@ -99,17 +97,16 @@ export function createBodies(data) {
     group.add(shapes);
     group.updateMatrixWorld(true);
     root.add(group);
-    return { group, shapes, ball: boundingBall(shapes, body) };
+    return { group, shapes, shadows: [], corners: boundingCorners(shapes, body) };
   });
   return { root, bodies };
 }
 
-/** Centre (in the body's frame) and radius of what a body shows; called while the body is at the origin. */
-function boundingBall(shapes, body) {
-  const box = new Box3().setFromObject(shapes);
-  if (box.isEmpty()) return { centre: [...body.com], radius: 0 };
-  const centre = box.getCenter(new Vector3());
-  return { centre: centre.toArray(), radius: box.getSize(new Vector3()).length() / 2 };
+/** Corners of the box around what a body shows, in its frame; called while the body is at the origin. */
+function boundingCorners(shapes, body) {
+  const { min, max } = new Box3().setFromObject(shapes);
+  if (min.x > max.x) return [[...body.com]];
+  return [min.x, max.x].flatMap((x) => [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => [x, y, z])));
 }
 
 /** Moves all groups to these poses. */

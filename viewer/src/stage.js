@@ -1,29 +1,20 @@
 // The 3D view: camera, light, orbit controls. It draws only when something changed.
 import {
-  DirectionalLight, HemisphereLight, MOUSE, PCFShadowMap, PerspectiveCamera, Scene, TOUCH, Vector3, WebGLRenderer,
+  DirectionalLight, HemisphereLight, MOUSE, PerspectiveCamera, Scene, TOUCH, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { listeners } from "./dom.js";
+import { sunDirection } from "./shadows.js";
 
 const viewDirection = new Vector3(1.25, -1.6, 0.85).normalize();
 
-/** Whether the processor draws instead of a graphics card; then the costly extras are left out. */
-function drawnBySoftware(context) {
-  const names = context.getExtension("WEBGL_debug_renderer_info");
-  const name = names ? String(context.getParameter(names.UNMASKED_RENDERER_WEBGL)) : "";
-  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
-}
-
 function createRenderer(canvas) {
-  const options = { antialias: true, alpha: true, powerPreference: "high-performance" };
+  const options = { antialias: true, alpha: true, stencil: true, powerPreference: "high-performance" };
   const context = canvas.getContext("webgl2", options);
   if (!context) return null;
   const renderer = new WebGLRenderer({ canvas, context, ...options });
   renderer.debug.checkShaderErrors = false;  // waiting for every compilation would delay the first picture
-  const quick = !drawnBySoftware(context);
-  renderer.setPixelRatio(quick ? Math.min(window.devicePixelRatio, 2) : 1);
-  renderer.shadowMap.enabled = quick;
-  renderer.shadowMap.type = PCFShadowMap;
+  renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
   return renderer;
 }
 
@@ -37,18 +28,29 @@ function createControls(camera, canvas) {
   return controls;
 }
 
-function createLights(size) {
+function createLights() {
   const sky = new HemisphereLight(0xffffff, 0x9aa0a8, 1.5);
   sky.position.set(0, 0, 1);
   const sun = new DirectionalLight(0xffffff, 1.8);
-  sun.castShadow = true;
-  sun.shadow.mapSize.set(1024, 1024);
-  sun.shadow.bias = -0.0005;
-  sun.shadow.normalBias = size * 0.004;
+  sun.position.set(...sunDirection);
   // A weak lamp at the camera, so that sides in the shade keep their form.
   const lamp = new DirectionalLight(0xffffff, 0.7);
   lamp.position.set(0.6, 0.3, 1);
   return { sky, sun, lamp };
+}
+
+/** How far the camera must stand back along `direction` to see all points, with a rim around them. */
+function distanceFor(points, target, direction, camera) {
+  const right = new Vector3().crossVectors(camera.up, direction).normalize();
+  const above = new Vector3().crossVectors(direction, right);
+  const tall = Math.tan((camera.fov * Math.PI) / 360) * 0.88;
+  const wide = tall * camera.aspect;
+  const offset = new Vector3();
+  return points.reduce((distance, point) => {
+    offset.set(...point).sub(target);
+    const aside = Math.max(Math.abs(offset.dot(right)) / wide, Math.abs(offset.dot(above)) / tall);
+    return Math.max(distance, offset.dot(direction) + aside);
+  }, 0);
 }
 
 /** The stage inside `container`; `available` is false when the browser has no WebGL. */
@@ -59,9 +61,9 @@ export function createStage(container, size) {
   const camera = new PerspectiveCamera(38, 1, size / 100, size * 100);
   camera.up.set(0, 0, 1);
   const controls = renderer ? createControls(camera, canvas) : null;
-  const { sky, sun, lamp } = createLights(size);
+  const { sky, sun, lamp } = createLights();
   camera.add(lamp);
-  scene.add(camera, sky, sun, sun.target);
+  scene.add(camera, sky, sun);
   const drawn = listeners();
   let scheduled = 0;
 
@@ -83,35 +85,22 @@ export function createStage(container, size) {
     requestDraw() {
       if (!scheduled && renderer) scheduled = requestAnimationFrame(draw);
     },
-    /** Puts the camera so that a ball of this centre and radius fills the view. */
-    fit(centre, radius, direction = viewDirection) {
-      const half = (camera.fov * Math.PI) / 360;
-      const across = Math.atan(Math.tan(half) * Math.min(1, camera.aspect));
-      const distance = (1.02 * radius) / Math.sin(across);
+    /** Looks at `centre` from as near as shows all `points`; `radius` is that of all of them. */
+    fit(points, centre, radius, direction = viewDirection) {
+      const target = new Vector3(...centre);
+      const distance = Math.max(distanceFor(points, target, direction, camera), radius * 0.2);
       camera.near = distance / 200;
       camera.far = distance * 60;
       camera.updateProjectionMatrix();
-      camera.position.copy(centre).addScaledVector(direction, distance);
-      camera.lookAt(centre);
+      camera.position.copy(target).addScaledVector(direction, distance);
+      camera.lookAt(target);
       if (controls) {
-        controls.target.copy(centre);
+        controls.target.copy(target);
         controls.minDistance = radius / 50;
         controls.maxDistance = radius * 40;
         controls.update();
       }
-      stage.light(centre, radius);
       stage.requestDraw();
-    },
-    /** Lets the sun shine on a ball: the shadow's frame is as small as it can be. */
-    light(centre, radius) {
-      sun.position.copy(centre).add(new Vector3(-0.5, -0.7, 1.6).multiplyScalar(radius * 2));
-      sun.target.position.copy(centre);
-      const frame = sun.shadow.camera;
-      frame.left = frame.bottom = -1.5 * radius;
-      frame.right = frame.top = 1.5 * radius;
-      frame.near = radius * 0.1;
-      frame.far = radius * 8;
-      frame.updateProjectionMatrix();
     },
     /** The direction from the target to the camera. */
     direction() {

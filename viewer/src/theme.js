@@ -32,6 +32,7 @@ export function createTheme() {
       text: variable("--text-soft"),
       line: variable("--line"),
       grid: variable("--grid"),
+      shadow: Number(variable("--shadow")),
       font: `11px ${getComputedStyle(document.body).fontFamily}`,
       series: [1, 2, 3, 4, 5, 6, 7, 8].map((i) => variable(`--series-${i}`)),
     }),

@@ -5,46 +5,39 @@ import { createGround } from "./ground.js";
 import { bodyPoses, centreOfMass, positionAt, toWorld } from "./kinematics.js";
 import { createLabels } from "./labels.js";
 import { createLayers } from "./layers.js";
+import { createShadows } from "./shadows.js";
 import { createBodies, drawnPose, placeBodies } from "./shapes.js";
 import { createStage } from "./stage.js";
 
-/** The box that holds the balls of all bodies in these poses. */
-function reach(bodies, poses, box) {
-  poses.forEach((pose, index) => {
-    const { centre, radius } = bodies[index].ball;
-    const middle = toWorld(pose, centre);
-    if (index === 0 && radius === 0) return;
-    for (let i = 0; i < 3; ++i) {
-      box.low[i] = Math.min(box.low[i], middle[i] - radius);
-      box.high[i] = Math.max(box.high[i], middle[i] + radius);
-    }
+/** Corners of all bodies in these poses, in the world. */
+function cornersAt(bodies, poses) {
+  return poses.flatMap((pose, index) => {
+    const { corners, shapes } = bodies[index];
+    if (index === 0 && shapes.children.length === 0) return [];
+    return corners.map((corner) => toWorld(pose, corner));
   });
-  return box;
 }
 
-const emptyBox = () => ({ low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] });
-
-/** Centre and radius of a box, at least a tenth of the mechanism. */
-function ballOf({ low, high }, size) {
-  if (!(low[0] <= high[0])) return { centre: [0, 0, 0], radius: size / 2 };
+/** The middle and half the diagonal of the box around points, and how low they reach. */
+function extent(points, size) {
+  if (points.length === 0) return { centre: [0, 0, 0], radius: size / 2, lowest: 0 };
+  const [low, high] = [Math.min, Math.max].map((pick) =>
+    [0, 1, 2].map((i) => points.reduce((best, point) => pick(best, point[i]), points[0][i])));
   const centre = low.map((value, i) => (value + high[i]) / 2);
-  const radius = Math.hypot(...low.map((value, i) => high[i] - value)) / 2;
-  return { centre, radius: Math.max(radius * 0.86, size * 0.1) };
+  const radius = Math.max(size / 10, Math.hypot(...low.map((value, i) => high[i] - value)) / 2);
+  return { centre, radius, lowest: low[2] };
 }
 
-/** The box of a whole run, from a few of its samples. */
-function reachOfRun(data, bodies) {
-  const { start, end } = { start: data.run.time[0], end: data.run.time[data.run.time.length - 1] };
-  const box = emptyBox();
-  for (let i = 0; i <= 16; ++i) {
-    reach(bodies, bodyPoses(data, positionAt(data, start + ((end - start) * i) / 16)), box);
-  }
-  return box;
+/** The corners over a whole run, from a few of its samples. */
+function cornersOfRun(data, bodies) {
+  const { time } = data.run;
+  const [start, end] = [time[0], time[time.length - 1]];
+  return Array.from({ length: 17 }, (_, i) => positionAt(data, start + ((end - start) * i) / 16))
+    .flatMap((q) => cornersAt(bodies, bodyPoses(data, q)));
 }
 
 /** Height of the ground: z = 0, unless the mechanism reaches below it. */
-function groundHeight(box, data) {
-  const lowest = Number.isFinite(box.low[2]) ? box.low[2] : 0;
+function groundHeight(lowest, data) {
   const floats = Math.hypot(...data.gravity) === 0;
   if (floats) return lowest - data.size * 0.15;
   return lowest > -0.03 * data.size ? 0 : lowest;
@@ -54,15 +47,16 @@ export function createView(container, data, mechanism, clock) {
   const stage = createStage(container, data.size);
   const { root, bodies } = createBodies(data);
   stage.scene.add(root);
-  const first = reach(bodies, mechanism.poses, emptyBox());
-  const whole = data.run ? reachOfRun(data, bodies) : first;
-  const travels = ballOf(whole, data.size).radius > 6 * ballOf(first, data.size).radius;
-  const fitted = travels ? first : whole;
-  const at = ballOf(fitted, data.size);
-  const ground = createGround(at.radius * 2, [at.centre[0], at.centre[1], groundHeight(fitted, data)]);
-  stage.scene.add(ground.group);
+  const first = cornersAt(bodies, mechanism.poses);
+  const whole = data.run ? cornersOfRun(data, bodies) : first;
+  const travels = extent(whole, data.size).radius > 6 * extent(first, data.size).radius;
+  const at = extent(travels ? first : whole, data.size);
+  const height = groundHeight(at.lowest, data);
+  const ground = createGround(at.radius * 1.8, [at.centre[0], at.centre[1], height]);
+  const shadows = createShadows(bodies, height);
+  stage.scene.add(ground.grid, shadows.root);
   const labels = createLabels(byId("labels"), stage);
-  const layers = createLayers({ data, bodies, root, ground, labels, redraw: stage.requestDraw });
+  const layers = createLayers({ data, bodies, root, ground, shadows, labels, redraw: stage.requestDraw });
   const picked = listeners();
   let followed = null;
 
@@ -76,7 +70,7 @@ export function createView(container, data, mechanism, clock) {
       const shift = new Vector3(...centre).sub(followed);
       stage.camera.position.add(shift);
       stage.controls.target.add(shift);
-      stage.light(stage.controls.target, at.radius);
+      ground.moveTo(stage.controls.target.x, stage.controls.target.y);
     }
     followed = new Vector3(...centre);
   }
@@ -89,6 +83,7 @@ export function createView(container, data, mechanism, clock) {
     /** Draws the mechanism as it stands. */
     update() {
       placeBodies(bodies, mechanism.poses);
+      shadows.update();
       followMass();
       layers.update({ poses: mechanism.poses, time: clock?.time ?? 0 });
       stage.requestDraw();
@@ -99,12 +94,13 @@ export function createView(container, data, mechanism, clock) {
     },
     /** Shows all of the mechanism; keeps the direction of view. */
     fit(direction = stage.direction()) {
-      const here = data.run && !view.follow ? whole : reach(bodies, mechanism.poses, emptyBox());
-      const { centre, radius } = ballOf(here, data.size);
-      stage.fit(new Vector3(...centre), radius, direction);
+      const points = data.run && !view.follow ? whole : cornersAt(bodies, mechanism.poses);
+      const { centre, radius } = extent(points, data.size);
+      stage.fit(points, centre, radius, direction);
     },
-    setColours({ grid }) {
+    setColours({ grid, shadow }) {
       ground.setColour(grid);
+      shadows.setStrength(shadow);
       stage.requestDraw();
     },
     highlight(body) {
@@ -114,9 +110,11 @@ export function createView(container, data, mechanism, clock) {
       stage.requestDraw();
     },
     drawnPose: (index) => drawnPose(bodies[index].group),
-    /** Where a body's origin is on the canvas, in pixels. */
+    /** Where the middle of a body is on the canvas, in pixels. */
     project(index) {
-      const point = new Vector3(...toWorld(mechanism.poses[index], bodies[index].ball.centre)).project(stage.camera);
+      stage.camera.updateMatrixWorld();
+      const { centre } = extent(cornersAt([bodies[index]], [mechanism.poses[index]]), data.size);
+      const point = new Vector3(...centre).project(stage.camera);
       return [((point.x + 1) / 2) * container.clientWidth, ((1 - point.y) / 2) * container.clientHeight];
     },
   };
@@ -124,7 +122,7 @@ export function createView(container, data, mechanism, clock) {
   stage.onDraw(labels.update);
   if (stage.available) listenForPicks(stage, root, picked);
   view.update();
-  stage.fit(new Vector3(...at.centre), at.radius);
+  stage.fit(travels ? first : whole, at.centre, at.radius);
   return view;
 }
 

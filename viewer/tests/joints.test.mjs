@@ -48,30 +48,6 @@ test("the drawn pose equals forward kinematics for every joint type", async () =
   assert.deepEqual(page.problems, []);
 });
 
-test("a planar joint counts x and y in the library's directions, for any normal", async () => {
-  // Normal → the two directions, worked out by hand from "z: x, y; else the least aligned axis × n, and n × that".
-  const r = Math.SQRT1_2;
-  const cases = [
-    [[0, 0, 1], [1, 0, 0], [0, 1, 0]],
-    [[0, 0, -1], [0, 1, 0], [1, 0, 0]],
-    [[0, 1, 0], [0, 0, 1], [1, 0, 0]],
-    [[1, 0, 0], [0, 0, -1], [0, 1, 0]],
-    [[0, r, r], [0, -r, r], [1, 0, 0]],
-  ];
-  for (const [axis, planeX, planeY] of cases) {
-    const data = everyJoint();
-    const joint = data.joints.find(({ type }) => type === "planar");
-    Object.assign(joint, { axis, planeX, planeY });
-    const page = await browser.open({ html: await pageWith(data) });
-    const q = [...data.q0];
-    [0.4, -0.7, 1.1].forEach((value, i) => (q[joint.q + i] = value));
-    await page.evaluate((name) => linkwright.setJoint(name, [0.4, -0.7, 1.1]), joint.name);
-    const error = difference(await poseOf(page, data.bodies[joint.child].name), bodyMatrix(data, joint.child, q));
-    assert.ok(error < tolerance, `normal ${axis}: ${error}`);
-    await page.context().close();
-  }
-});
-
 /** Clicks a slider at a fraction of its length. */
 async function clickSlider(page, label, fraction) {
   const slider = page.getByLabel(label, { exact: true });

@@ -66,20 +66,25 @@ test("a mesh from the file is drawn, and a click tells the link's name", async (
 const f32Base64 = (values) => Buffer.from(Float32Array.from(values).buffer).toString("base64");
 const u32Base64 = (values) => Buffer.from(Uint32Array.from(values).buffer).toString("base64");
 
-test("a 10 s run of 30 joints with 70 channels is below 5 MB and opens in less than 2 s", async () => {
+test("a 10 s run of 30 joints with 70 channels is below 5 MB and opens in less than 2 s", async (t) => {
   const html = await pageWith(largeRun());
   assert.ok(Buffer.byteLength(html) < 5e6, `${Buffer.byteLength(html)} bytes`);
-  // The quickest of a few attempts counts. On a machine with more work than processors (other tests, a build)
-  // everything takes longer by that factor; on an idle one the limit is 2 s.
-  const crowd = Math.max(1, loadavg()[0] / cpus().length);
+  // The quickest of a few attempts counts: other tests may run at the same time.
   let quickest = Infinity;
-  for (let attempt = 0; attempt < 8 && quickest > 2000; ++attempt) {
-    const page = await browser.open({ html });
+  for (let attempt = 0; attempt < 5 && quickest > 2000; ++attempt) {
+    const page = await browser.open({ html, size: [1440, 900] });
     quickest = Math.min(quickest, await page.evaluate(() => linkwright.readyAfter));
     await page.context().close();
   }
-  assert.ok(quickest < 2000 * crowd, `${quickest} ms while the processors have ${crowd.toFixed(1)} times their work`);
-  console.log(`page of 30 joints: ${(Buffer.byteLength(html) / 1e6).toFixed(2)} MB, first picture after ${quickest.toFixed(0)} ms`);
+  const result = `${(Buffer.byteLength(html) / 1e6).toFixed(2)} MB, first picture after ${quickest.toFixed(0)} ms`;
+  // A machine with far more work than processors says nothing about the page.
+  const work = loadavg()[0] / cpus().length;
+  if (quickest >= 2000 && work > 1.5) {
+    t.skip(`${result}, but the processors have ${work.toFixed(1)} times the work they can do`);
+    return;
+  }
+  assert.ok(quickest < 2000, result);
+  console.log(`page of 30 joints: ${result}`);
 });
 
 test("the page without data is below 1.5 MB and says that it holds none", async () => {

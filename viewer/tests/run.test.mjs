@@ -2,14 +2,19 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBrowser, pageWith } from "./support/browser.mjs";
-import { run } from "./support/data.mjs";
+import { f64, run } from "./support/data.mjs";
 import { bodyMatrix, difference } from "./support/matrices.mjs";
 
-let browser;
-before(async () => (browser = await openBrowser()));
-after(() => browser.close());
+let browser, plain;
+before(async () => {
+  browser = await openBrowser();
+  // Plots and keys do not need the picture; without it the tests are quicker, and show that all else works alone.
+  plain = await openBrowser({ webgl: false });
+});
+after(() => Promise.all([browser.close(), plain.close()]));
 
-const opened = async (options = {}) => browser.open({ html: await pageWith(run(options)) });
+const opened = async (options = {}) => plain.open({ html: await pageWith(run(options)) });
+const drawn = async (options = {}) => browser.open({ html: await pageWith(run(options)) });
 const timeOf = (page) => page.evaluate(() => linkwright.time);
 
 /** Joint positions of the made-up run at any time, as its author wrote them. */
@@ -18,7 +23,7 @@ function position(t) {
 }
 
 test("plays at the chosen speed, pauses, and the mechanism follows", async () => {
-  const page = await opened();
+  const page = await drawn();
   const start = await page.evaluate(() => linkwright.bodyPose("arm"));
   await page.selectOption("#speed", "0.5");
   const rate = await page.evaluate(async () => {
@@ -42,7 +47,7 @@ test("plays at the chosen speed, pauses, and the mechanism follows", async () =>
 });
 
 test("at the end it starts again, or stops when it is told not to repeat", async () => {
-  const page = await opened({ length: 0.4, samples: 21 });
+  const page = await drawn({ length: 0.4, samples: 21 });
   await page.click("#play");
   await page.waitForFunction(() => linkwright.time > 0.2);
   await page.waitForFunction(() => linkwright.time < 0.2, null, { polling: "raf" });
@@ -53,7 +58,7 @@ test("at the end it starts again, or stops when it is told not to repeat", async
 });
 
 test("scrubbing shows the pose of that time: exact at samples, turns at constant rate between them", async () => {
-  const page = await opened();
+  const page = await drawn();
   const data = run();
   const slider = await page.locator("#scrub").boundingBox();
   await page.mouse.click(slider.x + 8 + (slider.width - 16) * 0.37, slider.y + slider.height / 2 + 2);
@@ -69,6 +74,21 @@ test("scrubbing shows the pose of that time: exact at samples, turns at constant
   await page.evaluate(() => linkwright.seek(3.35));
   const error = difference(await page.evaluate(() => linkwright.bodyPose("bus")), bodyMatrix(data, 1, position(3.35)));
   assert.ok(error < 1e-12, `between samples: ${error}`);
+});
+
+test("a mechanism that travels far stays in sight", async () => {
+  const data = run();
+  const q = Array.from({ length: 101 }, (_, k) => [1, 0, 0, 0, 20 * k, -9 * k, 1, 0]).flat();
+  data.run.q = f64(q);
+  const page = await browser.open({ html: await pageWith(data) });
+  const stage = await page.locator("#stage").boundingBox();
+  for (const time of [0, 3, 10]) {
+    await page.evaluate((t) => linkwright.seek(t), time);
+    const [x, y] = await page.evaluate(() => linkwright.project("bus"));
+    assert.ok(x > 0 && x < stage.width && y > 0 && y < stage.height, `at ${time} s it is at ${x}, ${y}`);
+  }
+  await page.click("#tab-layers");
+  assert.equal(await page.isChecked("#follow"), true);
 });
 
 test("keys: space, arrows, home, end, plus, minus, help", async () => {
@@ -132,7 +152,7 @@ test("energy drift is one click away and keeps every digit", async () => {
 test("without a recorded energy the button is off", async () => {
   const data = run();
   data.run.channels = data.run.channels.filter(({ group }) => group !== "energy");
-  const page = await browser.open({ html: await pageWith(data) });
+  const page = await plain.open({ html: await pageWith(data) });
   assert.equal(await page.locator("#energy-drift").isDisabled(), true);
 });
 
@@ -168,7 +188,7 @@ test("the line on a plot is tied to the timeline, both ways", async () => {
   const line = await page.locator(".time-line").first().boundingBox();
   assert.ok(Math.abs(line.x - (box.x + box.width * 0.25)) < 2, `line at ${line.x - box.x} of ${box.width}`);
   const value = await page.locator(".chip .value").first().textContent();
-  assert.equal(value, `−${Math.abs(Math.sin(5)).toPrecision(4)} rad`);
+  assert.equal(value, `−${Math.abs(Math.sin(5)).toPrecision(4)}`);
 });
 
 test("events are marked on the timeline and lead to their time", async () => {
@@ -184,13 +204,15 @@ test("events are marked on the timeline and lead to their time", async () => {
 });
 
 test("a run of one sample, and values that are not numbers, are shown", async () => {
-  const one = await opened({ samples: 2 });
+  const one = await opened({ samples: 1 });
+  for (const key of ["Space", "ArrowRight", "ArrowLeft", "End", "Home"]) await one.keyboard.press(key);
+  assert.equal(await timeOf(one), 0);
   assert.deepEqual(one.problems, []);
   const data = run();
   const values = Float64Array.from({ length: 101 }, (_, k) => (k % 7 === 0 ? NaN : k));
   data.run.channels[0].values = { f64: Buffer.from(values.buffer).toString("base64") };
-  const page = await browser.open({ html: await pageWith(data) });
+  const page = await plain.open({ html: await pageWith(data) });
   assert.equal(await page.locator(".chip .value").first().textContent(), "–");
-  assert.deepEqual(await page.evaluate(() => linkwright.plots[0].plot.range("rad").map(Math.round)), [-7, 107]);
+  assert.deepEqual(await page.evaluate(() => linkwright.plots[0].plot.range("rad").map(Math.round)), [-7, 108]);
   assert.deepEqual(page.problems, []);
 });

@@ -34,12 +34,14 @@ export async function openBrowser({ webgl = true } = {}) {
   let count = 0;
 
   /** Opens HTML text, or a file by `path`; the page carries `problems` and `requests`. */
-  async function open({ html, path, size = [1440, 900], colorScheme = "light", touch = false }) {
+  async function open({ html, path, size = [900, 640], colorScheme = "light", touch = false }) {
     const file = path ?? join(folder, `${++count}.html`);
     if (html) await writeFile(file, html);
     const context = await browser.newContext({
       viewport: { width: size[0], height: size[1] }, colorScheme, hasTouch: touch, isMobile: touch, reducedMotion: "reduce",
     });
+    // Software drawing on a busy machine is slow; what hangs for good still ends.
+    context.setDefaultTimeout(120000);
     const page = await context.newPage();
     const url = pathToFileURL(file).href;
     page.problems = [];

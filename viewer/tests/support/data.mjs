@@ -35,8 +35,7 @@ export function everyJoint() {
     { type: "helical", axis: [1, 2, 2], pitch: 0.07, nq: 1 },
     { type: "cylindrical", axis: [0, 3, 4], nq: 2 },
     { type: "universal", axis: [1, 0, 0], axis2: [0, 1, 0.2], nq: 2 },
-    // rotation_to of the library: x = (0, 0, 1) × n, since z is least aligned with n; y = n × x.
-    { type: "planar", axis: [0.8, 0.6, 0], nq: 3, planeX: [-0.6, 0.8, 0], planeY: [0, 0, 1] },
+    { type: "planar", axis: [0.8, 0.6, 0], axis2: [-0.6, 0.8, 0], nq: 3 },
     { type: "spherical", nq: 4 },
     { type: "free", nq: 7 },
     { type: "custom", modes: [[0, 0, 1, 0, 0, 0.1], [0, 0, 0, 0, 0, 1]], commute: true, nq: 2 },
@@ -88,7 +87,7 @@ export function branched() {
 
 /** A free body that tumbles and a pendulum on it, with channels, a force, events and a summary. */
 export function run({ samples = 101, length = 10 } = {}) {
-  const time = Array.from({ length: samples }, (_, k) => (length * k) / (samples - 1));
+  const time = Array.from({ length: samples }, (_, k) => (length * k) / Math.max(1, samples - 1));
   const position = (t) => [...unitQuaternion([Math.cos(t / 2), 0, Math.sin(t / 2) * 0.6, Math.sin(t / 2) * 0.8]), 0.1 * t, 0, 1, Math.sin(2 * t)];
   const drift = (t) => 3e-13 * Math.sin(3 * t);
   const channel = (name, unit, group, value) => ({ name, unit, group, values: f64(time.map(value)) });

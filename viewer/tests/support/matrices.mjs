@@ -33,7 +33,9 @@ const unit = (v) => v.map((x) => x / Math.hypot(...v));
 const about = (axis, angle) => exponential([...unit(axis).map((x) => x * angle), 0, 0, 0]);
 const along = (direction, distance) => exponential([0, 0, 0, ...unit(direction).map((x) => x * distance)]);
 
-/** What each joint type means, as docs/system_file.md says it. `planeX`, `planeY` come with a planar joint. */
+const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+
+/** What each joint type means, as docs/system_file.md and README.md say it. */
 export function jointMatrix(joint, q) {
   switch (joint.type) {
     case "fixed":
@@ -50,7 +52,7 @@ export function jointMatrix(joint, q) {
     case "universal":
       return times(about(joint.axis, q[0]), about(joint.axis2, q[1]));
     case "planar":
-      return times(times(along(joint.planeX, q[0]), along(joint.planeY, q[1])), about(joint.axis, q[2]));
+      return times(times(along(joint.axis2, q[0]), along(cross(joint.axis, joint.axis2), q[1])), about(joint.axis, q[2]));
     case "spherical":
       return fromPose({ p: [0, 0, 0], q });
     case "free":
