@@ -40,7 +40,7 @@ FrameId choose_tip(const System& system, const std::string& name) {
 void warn_of_hollow_bound(const Comparison& comparison) {
   if (comparison.largest_bound < 0.5) return;
   report_warning(fmt::format(
-      "the bound 2 κ(M) ε 6N, scaled, reaches {:.1e}: in some states the mass matrix is so badly "
+      "the bound 2 κ(M) ε, scaled, reaches {:.1e}: in some states the mass matrix is so badly "
       "conditioned that no digit of the accelerations is certain, and agreement there says "
       "nothing; look for links whose masses or inertias are far too small",
       comparison.largest_bound));
@@ -52,10 +52,6 @@ std::string nothing_to_compare(const std::string& file) {
 
 constexpr std::string_view row_format = "{:<18}{:>20}{:>24}{:>8}{:>17}{:>11}{:>11}\n";
 
-template <class T>
-std::string cell(const std::optional<T>& value) {
-  return value ? fmt::format("{}", *value) : "-";
-}
 std::string difference_cell(double difference) {
   return difference == 0 ? "0" : fmt::format("{:.1e}", difference);
 }
@@ -63,21 +59,18 @@ std::string difference_cell(double difference) {
 std::string table_row(const VerifyRuns& verify, std::size_t i) {
   const Formulation& f = verify.formulations()[i];
   const Worst& worst = verify.comparison().worst[i];
-  const auto count = [&](long spatial::Operations::*which) {
-    return f.operations ? fmt::format("{}", (*f.operations).*which) : "-";
-  };
   const double ns = verify.ns()[i];
-  return fmt::format(
-      fmt::runtime(row_format), f.name, i == 0 ? "reference" : difference_cell(worst.acceleration),
-      i == 0 ? "reference" : difference_cell(worst.tip), cell(f.sweeps),
-      count(&spatial::Operations::multiplications), count(&spatial::Operations::additions),
-      fmt::format("{:.{}f}", ns, ns < 1000 ? 1 : 0));
+  return fmt::format(fmt::runtime(row_format), f.name,
+                     i == 0 ? "reference" : difference_cell(worst.acceleration),
+                     i == 0 ? "reference" : difference_cell(worst.tip), f.cost.sweeps,
+                     f.cost.operations.multiplications, f.cost.operations.additions,
+                     fmt::format("{:.{}f}", ns, ns < 1000 ? 1 : 0));
 }
 
 std::string foot(const Comparison& comparison) {
   std::string text = fmt::format(
       "\nDifferences: to the trunk, relative, the worst of all states. Times: medians per call.\n"
-      "Allowed between any two: 2 κ(M) ε 6N, scaled, here {:.1e} to {:.1e}; the worst pair took "
+      "Allowed between any two: 2 κ(M) ε, scaled, here {:.1e} to {:.1e}; the worst pair took "
       "{:.1e} of "
       "it.\n",
       comparison.smallest_bound, comparison.largest_bound, comparison.closest);
@@ -107,9 +100,9 @@ Json to_json(const Formulation& f, const Worst& worst, double ns) {
   return {{"name", f.name},
           {"acceleration_difference", finite(worst.acceleration)},
           {"tip_difference", finite(worst.tip)},
-          {"sweeps", f.sweeps ? Json(*f.sweeps) : Json(nullptr)},
-          {"multiplications", f.operations ? Json(f.operations->multiplications) : Json(nullptr)},
-          {"additions", f.operations ? Json(f.operations->additions) : Json(nullptr)},
+          {"sweeps", f.cost.sweeps},
+          {"multiplications", f.cost.operations.multiplications},
+          {"additions", f.cost.operations.additions},
           {"ns", ns}};
 }
 
@@ -192,7 +185,7 @@ void add_verify(CLI::App& program) {
   command->footer(
       "Forward dynamics by the trunk, by a dense mass matrix and by the operator algorithms FD1 "
       "to\n"
-      "FD4. Exit code 0: every two agree within 2 κ(M) ε 6N, scaled; 1: they do not, or there is "
+      "FD4. Exit code 0: every two agree within 2 κ(M) ε, scaled; 1: they do not, or there is "
       "no "
       "answer.\n\n"
       "Example:\n  linkwright verify models/arm7.urdf\n"

@@ -102,7 +102,7 @@ inline std::string to_text(const Disagreement& found) {
   };
   return found.quantity + ": " + found.first + " and " + found.second + " differ by " +
          number(found.got) + " (relative) at state " + std::to_string(found.state) +
-         "; expected at most " + number(found.bound) + " (2 κ(M) ε 6N, scaled)";
+         "; expected at most " + number(found.bound) + " (2 κ(M) ε, scaled)";
 }
 
 /// Throws Error (failed_computation) that names the first disagreement.

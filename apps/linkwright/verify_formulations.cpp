@@ -8,6 +8,7 @@
 
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/sweeps/forward_dynamics.hpp"
+#include "linkwright/dynamics/sweeps/mass_matrix.hpp"
 #include "linkwright/dynamics/sweeps/placement.hpp"
 #include "linkwright/operators/forward_dynamics.hpp"
 
@@ -25,33 +26,71 @@ std::vector<Counting> counting_numbers(int n) {
   return std::vector<Counting>(static_cast<std::size_t>(n), Counting::number());
 }
 
-Operations count_trunk(const System& system) {
+Operations& operator+=(Operations& sum, const Operations& more) {
+  sum.additions += more.additions;
+  sum.multiplications += more.multiplications;
+  sum.divisions += more.divisions;
+  sum.sines += more.sines;
+  return sum;
+}
+
+Cost cost_of_trunk(const System& system) {
   const auto& tree = system.tree();
   Scratch<Counting> s(tree);
   const auto q = counting_numbers(tree.nq), v = counting_numbers(tree.nv);
   auto a = v;
   spatial::counted() = {};
   sweeps::place_joints(tree, s, q.data());
-  sweeps::forward_dynamics_filter<Counting>(tree, s, v.data(), v.data(), nullptr);
+  sweeps::forward_dynamics_filter<Counting>(tree, s, v.data(), v.data(), nullptr);  // two sweeps
   sweeps::forward_dynamics_smoother<Counting>(tree, s, a.data());
-  return spatial::counted();
+  return {4, spatial::counted()};
 }
 
-/// Sweeps of an algorithm with what they are given: placement, P, D, G and the biases, so that the
-/// counts stand beside the trunk's.
-Operations count_operators(Algorithm algorithm, const Operators& at) {
+/// L D Lᵀ = M row by row, and the three solves with it.
+Operations count_cholesky(long n) {
+  Operations sum;
+  for (long j = 0; j < n; ++j) {
+    const long below = n - j - 1;
+    sum.multiplications += 2 * j + below * j;  // D Lᵀ of the row, the pivot, the column below it
+    sum.additions += j + below * j;
+    sum.divisions += below + 1;  // by the pivot: the column, and the right-hand side
+  }
+  sum.multiplications += n * (n - 1);
+  sum.additions += n * (n - 1);
+  return sum;
+}
+
+/// compute_mass_matrix and compute_inverse_dynamics, each of which places the joints.
+Cost cost_of_dense(const System& system) {
+  const auto& tree = system.tree();
+  Scratch<Counting> s(tree);
+  const auto q = counting_numbers(tree.nq), v = counting_numbers(tree.nv);
+  const std::vector<Counting> zero(v.size());
+  auto tau = v;
+  std::vector<Counting> M(v.size() * v.size());
+  spatial::counted() = {};
+  sweeps::place_joints(tree, s, q.data());
+  sweeps::mass_matrix(tree, s, M.data(), tree.nv);
+  sweeps::place_joints(tree, s, q.data());
+  sweeps::inverse_dynamics<Counting>(tree, s, v.data(), zero.data(), nullptr, tau.data());  // two
+  Operations sum = spatial::counted();
+  sum += count_cholesky(tree.nv);
+  sum.additions += tree.nv;  // τ − τ₀
+  return {5, sum};
+}
+
+/// The sweeps of an algorithm and the three that it is given: placement, biases, and P, D, G.
+Cost cost_of_operators(Algorithm algorithm, const Operators& at) {
   const auto v = counting_numbers(at.system().nv());
   spatial::counted() = {};
-  const auto data = operators::counting_copy(at);
+  const auto data = operators::counting_copy(at);  // places the joints and computes P, D, G
   sweeps::bias_sweep<Counting>(*data->tree, data->s, v.data(), nullptr);
-  Operations sum = spatial::counted();
+  Cost cost{3, spatial::counted()};
   for (const operators::SweepNote& note : sweeps_of(algorithm, at)) {
-    sum.additions += note.operations.additions;
-    sum.multiplications += note.operations.multiplications;
-    sum.divisions += note.operations.divisions;
-    sum.sines += note.operations.sines;
+    ++cost.sweeps;
+    cost.operations += note.operations;
   }
-  return sum;
+  return cost;
 }
 
 /// The library's own forward dynamics.
@@ -63,8 +102,7 @@ Formulation trunk(const System& system, FrameId) {
                 out.joints.resize(x.tau.size());
                 compute_forward_dynamics(*work, x.state, x.tau, x.forces(), out.joints);
               },
-          .sweeps = 3,
-          .operations = count_trunk(system)};
+          .cost = cost_of_trunk(system)};
 }
 
 /// M as a matrix and what acts without acceleration, solved by Cholesky.
@@ -91,7 +129,8 @@ struct DenseLagrangian {
 Formulation dense_lagrangian(const System& system, FrameId) {
   const auto dense = std::make_shared<DenseLagrangian>(system);
   return {.name = "dense Lagrangian",
-          .solve = [dense](const Sample& x, Accelerations& out) { dense->solve(x, out); }};
+          .solve = [dense](const Sample& x, Accelerations& out) { dense->solve(x, out); },
+          .cost = cost_of_dense(system)};
 }
 
 /// FD1 … FD4 in operators.
@@ -106,8 +145,7 @@ Formulation by_operators(const System& system, FrameId tip) {
                 out.joints.swap(found.a);
                 out.tip.swap(found.tip);
               },
-          .sweeps = static_cast<int>(sweeps_of(algorithm, *at).size()),
-          .operations = count_operators(algorithm, *at)};
+          .cost = cost_of_operators(algorithm, *at)};
 }
 
 using Maker = Formulation (*)(const System& system, FrameId tip);

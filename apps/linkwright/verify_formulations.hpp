@@ -3,7 +3,6 @@
 /// a Formulation, and an entry in the list at the end of verify_formulations.cpp.
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,12 +32,17 @@ struct Accelerations {
   Eigen::VectorXd tip;
 };
 
+/// Of everything from state and efforts to the joints' accelerations, on a tree without external
+/// forces and without those that the model declares.
+struct Cost {
+  int sweeps = 0;  ///< passes over all joints
+  spatial::Operations operations{};
+};
+
 struct Formulation {
   std::string name;
   std::function<void(const Sample&, Accelerations&)> solve;
-  /// Per call, where they are known: passes over the tree, and all operations of them.
-  std::optional<int> sweeps{};
-  std::optional<spatial::Operations> operations{};
+  Cost cost{};
 };
 
 /// Everything that is built, the trunk first. Closures are left out. The System must outlive them.

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include <Eigen/Eigenvalues>
-
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
 
@@ -19,24 +17,13 @@ using std::chrono::steady_clock;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr int timed_states = 64;
-constexpr double seconds_to_time = 0.3, shortest_pass = 1e-4;
+constexpr double seconds_to_time = 0.3, shortest_pass = 1e-4, longest_pass = 0.05;
 constexpr int most_rounds = 101;
 
 int depth(const System& system, int node) {
   int joints = 0;
   for (; node != 0; node = system.tree().nodes[static_cast<std::size_t>(node)].parent) ++joints;
   return joints;
-}
-
-/// The smallest and the largest eigenvalue of M.
-struct Spectrum {
-  double least, most;
-  /// At most 1/ε: doubles cannot tell more.
-  [[nodiscard]] double condition() const { return most / std::max(least, epsilon * most); }
-};
-Spectrum spectrum(const MatrixXd& M) {
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(M, Eigen::EigenvaluesOnly);
-  return {eigen.eigenvalues().minCoeff(), eigen.eigenvalues().maxCoeff()};
 }
 
 /// Size of all forces whose balance the accelerations are: efforts, and what the joints carry.
@@ -57,13 +44,28 @@ Limit limit(double unit, double size, double scale) {
   return size > 0 ? Limit{size, unit * scale / size} : Limit{scale, unit};
 }
 
-double seconds_for(const Formulation& formulation, const std::vector<Sample>& samples,
-                   int repeats) {
+/// How a formulation is timed: over the first `states` samples, `repeats` times.
+struct Pass {
+  int states = 1, repeats = 1;
+};
+
+double seconds_for(const Formulation& formulation, const std::vector<Sample>& samples, Pass pass) {
   Accelerations out;
   const auto start = steady_clock::now();
-  for (int i = 0; i < repeats; ++i)
-    for (const Sample& sample : samples) formulation.solve(sample, out);
+  for (int i = 0; i < pass.repeats; ++i)
+    for (int state = 0; state < pass.states; ++state)
+      formulation.solve(samples[static_cast<std::size_t>(state)], out);
   return std::chrono::duration<double>(steady_clock::now() - start).count();
+}
+
+/// As many states and repeats as make a pass long enough for the clock and not too long.
+Pass choose_pass(const Formulation& formulation, const std::vector<Sample>& samples) {
+  const double once = std::max(seconds_for(formulation, samples, {}), 1e-9);
+  const auto within = [](double most, double x) {
+    return static_cast<int>(std::clamp(x, 1.0, most));
+  };
+  const int states = within(static_cast<double>(samples.size()), longest_pass / once);
+  return {states, within(1e6, shortest_pass / once / states)};
 }
 
 double median(std::vector<double>& values) {
@@ -87,12 +89,14 @@ FrameId deepest_frame(const System& system) {
   return deepest;
 }
 
-VerifyRuns::VerifyRuns(const System& system, FrameId tip, VerifySize size)
+VerifyRuns::VerifyRuns(const System& system, FrameId tip, VerifySize size,
+                       std::vector<Formulation> formulations)
     : system_(system),
       tip_(tip),
       size_(size),
       work_(system),
-      formulations_(make_formulations(system, tip)) {}
+      operators_(system, operators::Closures::leave_out),
+      formulations_(std::move(formulations)) {}
 
 NamedResult VerifyRuns::solve(const Formulation& formulation, const Sample& sample, int number) {
   Accelerations found;
@@ -117,13 +121,12 @@ NamedResult VerifyRuns::solve(const Formulation& formulation, const Sample& samp
 /// An error δf of the forces, ε of their size, becomes M⁻¹ δf, at most κ(M) ε size / ‖M‖; solving
 /// adds κ(M) ε ‖a‖. The tip moves with the joints through J.
 Yardstick VerifyRuns::yardstick(const Sample& sample, const NamedResult& trunk) {
-  MatrixXd M(system_.nv(), system_.nv()), J(6, system_.nv());
-  compute_mass_matrix(work_, sample.state.q, M);
+  MatrixXd J(6, system_.nv());
   compute_jacobian(work_, sample.state.q, tip_, Axes::own, J);
   const auto drift =
       to_eigen(compute_jacobian_rate_times_velocity(work_, sample.state, tip_, Axes::own));
-  const Spectrum spread = spectrum(M);
-  const double unit = 2 * spread.condition() * epsilon * 6 * system_.node_count();
+  const Spectrum spread = estimate_spectrum(operators_, sample.state.q);
+  const double unit = 2 * spread.condition() * epsilon;
   const double size = trunk.acceleration.norm(), tip = trunk.tip.norm();
   const double joints = size + size_of_forces(work_, sample, trunk.acceleration) / spread.most;
   return {limit(unit, size, joints),
@@ -144,18 +147,16 @@ void VerifyRuns::measure() {
   std::vector<Sample> samples;
   for (int number = 1; number <= std::min(size_.states, timed_states); ++number)
     samples.push_back(make_sample(system_, tip_, size_.seed, number));
-  std::vector<int> repeats;
-  for (const Formulation& formulation : formulations_) {
-    const double once = std::max(seconds_for(formulation, samples, 1), 1e-9);
-    repeats.push_back(std::max(1, static_cast<int>(shortest_pass / once)));
-  }
+  std::vector<Pass> passes;
+  for (const Formulation& formulation : formulations_)
+    passes.push_back(choose_pass(formulation, samples));
   // In turns, so that a disturbance of the machine meets all of them.
   std::vector<std::vector<double>> series(formulations_.size());
   const auto end = steady_clock::now() + std::chrono::duration<double>(seconds_to_time);
   for (int round = 0; round == 0 || (round < most_rounds && steady_clock::now() < end); ++round)
     for (std::size_t i = 0; i < formulations_.size(); ++i)
-      series[i].push_back(1e9 * seconds_for(formulations_[i], samples, repeats[i]) / repeats[i] /
-                          static_cast<double>(samples.size()));
+      series[i].push_back(1e9 * seconds_for(formulations_[i], samples, passes[i]) /
+                          (passes[i].repeats * passes[i].states));
   ns_.clear();
   for (std::vector<double>& values : series) ns_.push_back(median(values));
 }

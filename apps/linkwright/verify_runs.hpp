@@ -10,6 +10,7 @@
 
 #include "linkwright/dynamics/workspace.hpp"
 #include "verify_comparison.hpp"
+#include "verify_condition.hpp"
 #include "verify_formulations.hpp"
 
 namespace linkwright::app {
@@ -25,7 +26,11 @@ FrameId deepest_frame(const System& system);
 class VerifyRuns {
  public:
   /// The System must outlive it; something in it must move, the tip too.
-  VerifyRuns(const System& system, FrameId tip, VerifySize size);
+  VerifyRuns(const System& system, FrameId tip, VerifySize size)
+      : VerifyRuns(system, tip, size, make_formulations(system, tip)) {}
+  /// The same for chosen formulations; the first is the one that differences are relative to.
+  VerifyRuns(const System& system, FrameId tip, VerifySize size,
+             std::vector<Formulation> formulations);
 
   /// Throws Error naming the formulation and the state that has no answer.
   void compare_all();
@@ -45,6 +50,7 @@ class VerifyRuns {
   FrameId tip_;
   VerifySize size_;
   Workspace work_;
+  operators::Operators operators_;
   std::vector<Formulation> formulations_;
   Comparison comparison_;
   std::vector<double> ns_;

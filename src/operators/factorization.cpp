@@ -22,28 +22,15 @@ void apply_root_of_D(const WideGainD& gain, int d, const double* w, double* x) {
     for (int j = 0; j < i; ++j) x[i] += gain.C[i][j] * w[j];
   }
 }
-/// x = C⁻ᵀ w, so that x xᵀ has the mean D⁻¹.
-void apply_root_of_D_inverse(const WideGainD& gain, int d, const double* w, double* x) {
-  for (int i = d - 1; i >= 0; --i) {
-    x[i] = w[i];
-    for (int j = i + 1; j < d; ++j) x[i] -= gain.C[j][i] * x[j];
-    x[i] *= gain.C[i][i];
-  }
-}
 
-/// D^½ w or D^−½ w of all joints.
-void apply_joint_roots(const OperatorData<double>& data, Covariance covariance, const double* w,
-                       double* x) {
-  const bool mass = covariance == Covariance::mass;
+/// D^½ w of all joints.
+void apply_joint_roots(const OperatorData<double>& data, const double* w, double* x) {
   for (std::size_t k = 1; k < data.tree->nodes.size(); ++k) {
     const NodeD& n = data.tree->nodes[k];
-    if (n.wide >= 0) {
-      const auto root = mass ? apply_root_of_D : apply_root_of_D_inverse;
-      root(wide_gain(data, n), n.d, w + n.v, x + n.v);
-    } else {
-      const double root = std::sqrt(data.s.gain[k].D_inv);
-      x[n.v] = mass ? w[n.v] / root : root * w[n.v];
-    }
+    if (n.wide >= 0)
+      apply_root_of_D(wide_gain(data, n), n.d, w + n.v, x + n.v);
+    else
+      x[n.v] = w[n.v] / std::sqrt(data.s.gain[k].D_inv);
   }
 }
 
@@ -59,16 +46,17 @@ void draw_normal(std::mt19937_64& random, VectorRef w) {
   }
 }
 
-/// S w, for sizes that have been checked. w may be out.
+/// S w, for sizes that have been checked. w may be out. D^−½ is D⁻¹ D^½, which is C⁻ᵀ.
 void write_root(Operators& at, Covariance covariance, const double* w, double* out) {
   Evaluation<double>& e = at.evaluation();
   const std::size_t before = e.in_use;
   double* room = e.take(e.size(Space::joint_effort));
-  apply_joint_roots(at.data(), covariance, w, room);
+  apply_joint_roots(at.data(), w, room);
+  const Stacked<Space::joint_effort, double> x{room};
   if (covariance == Covariance::mass)
-    evaluate(e, (I + H * Phi * L) * Stacked<Space::joint_effort, double>{room}, out);
+    evaluate(e, (I + H * Phi * L) * x, out);
   else
-    evaluate(e, transpose(I - H * Psi * L) * Stacked<Space::joint_rate, double>{room}, out);
+    evaluate(e, transpose(I - H * Psi * L) * inverse(D) * x, out);
   e.in_use = before;
 }
 

@@ -1,5 +1,6 @@
 #include "linkwright/operators/operational_space.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -14,27 +15,17 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using TipD = Tip<double>;
 
-bool same_place(const TipD& a, const Pose& pose, int node) {
-  return a.node == node && to_eigen(a.pose.rotation) == to_eigen(pose.rotation) &&
-         to_eigen(a.pose.translation) == to_eigen(pose.translation);
-}
-
-/// "'left', 'right'" in the order of set_tips. Of frames at the same place any may be named.
-std::string frame_names(const System& system, const OperatorData<double>& data) {
-  std::vector<std::string> names(data.tips.size());
-  for (std::size_t i = 0; i < data.tips.size(); ++i)
-    for (const FramePlace& frame : system.frames())
-      if (same_place(data.tips[i], frame.pose, frame.node))
-        names[static_cast<std::size_t>(data.tip_place[i])] = "'" + frame.name + "'";
+/// "'left', 'right'"
+std::string frame_names(const System& system, std::span<const FrameId> frames) {
   std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  for (const FrameId frame : frames)
+    text += (text.empty() ? "'" : ", '") + system.frame(frame).name + "'";
   return text;
 }
 
 /// One over the square root of the largest diagonal entry of Ω, for angular and for linear axes.
-VectorXd measure_axes(const Eigen::Map<const MatrixXd>& Omega) {
+void measure_axes(const Eigen::Map<const MatrixXd>& Omega, VectorXd& scale) {
   double most[2] = {0, 0};
   for (Eigen::Index i = 0; i < Omega.rows(); ++i) {
     double& of_kind = most[i % 6 < 3 ? 0 : 1];
@@ -45,12 +36,23 @@ VectorXd measure_axes(const Eigen::Map<const MatrixXd>& Omega) {
   constexpr double noise = 1e-24;
   if (most[1] <= noise * most[0]) most[1] = most[0];
   if (most[0] <= noise * most[1]) most[0] = most[1];
-  VectorXd scale(Omega.rows());
   for (Eigen::Index i = 0; i < scale.size(); ++i) {
     const double of_kind = most[i % 6 < 3 ? 0 : 1];
     scale[i] = of_kind > 0 ? 1 / std::sqrt(of_kind) : 1;
   }
-  return scale;
+}
+
+/// V = Q V for the Q of a tridiagonal form, reflection by reflection: Eigen's own product allocates,
+/// and so does asking it for the factors 2 / vᵀv.
+void reflect_back(const Eigen::Tridiagonalization<MatrixXd>& form, MatrixXd& V, VectorXd& room) {
+  const MatrixXd& packed = form.packedMatrix();
+  const Eigen::Index n = packed.rows();
+  for (Eigen::Index k = n - 3; k >= 0; --k) {              // the last one is the identity
+    const auto essential = packed.col(k).tail(n - k - 2);  // v = [1; essential]
+    const double square = essential.squaredNorm();
+    if (square == 0) continue;
+    V.bottomRows(n - k - 1).applyHouseholderOnTheLeft(essential, 2 / (1 + square), room.data());
+  }
 }
 
 }  // namespace
@@ -62,32 +64,42 @@ struct OperationalSpace::Content {
   double cutoff;
   bool updated = false, inverted = false;
   OperationalData<double> sweep;
-  // The frames that `sweep` speaks for.
-  std::vector<TipD> tips;
-  std::vector<int> tip_place;
+  // What `sweep` speaks for.
+  std::vector<FrameId> frames;
+  std::uint64_t configuration = 0;
   // By invert.
   int rank = 0;
-  MatrixXd inertia;
+  VectorXd scale, diagonal, beside, room;
+  MatrixXd inertia, vectors;
+  Eigen::Tridiagonalization<MatrixXd> tridiagonal;
   Eigen::SelfAdjointEigenSolver<MatrixXd> eigen;
   // Between sweeps.
   VectorXd motion, force;
 
-  [[nodiscard]] Eigen::Index size() const { return 6 * static_cast<Eigen::Index>(tips.size()); }
+  [[nodiscard]] Eigen::Index size() const { return 6 * static_cast<Eigen::Index>(frames.size()); }
   [[nodiscard]] Eigen::Map<const MatrixXd> Omega() const {
     return {sweep.Omega.data(), size(), size()};
   }
   [[nodiscard]] bool has_frames_of_operators() const;
+  void resize_to_frames_of_operators();
   void check_current() const;
   void invert();
   void demand_inertia(Singular singular);
 };
 
 bool OperationalSpace::Content::has_frames_of_operators() const {
-  const OperatorData<double>& data = at.data();
-  if (data.tip_place != tip_place) return false;
-  for (std::size_t i = 0; i < tips.size(); ++i)
-    if (!same_place(tips[i], data.tips[i].pose, data.tips[i].node)) return false;
-  return true;
+  return std::ranges::equal(frames, at.tips(), {}, &FrameId::index, &FrameId::index);
+}
+
+void OperationalSpace::Content::resize_to_frames_of_operators() {
+  frames.assign(at.tips().begin(), at.tips().end());
+  sweep.resize(at.data().tree->nodes.size(), frames.size());
+  const Eigen::Index n = size();
+  motion.resize(n), force.resize(n);
+  scale.resize(n), diagonal.resize(n), beside.resize(n - 1), room.resize(n);
+  inertia.resize(n, n), vectors.resize(n, n);
+  tridiagonal = Eigen::Tridiagonalization<MatrixXd>(n);
+  eigen = Eigen::SelfAdjointEigenSolver<MatrixXd>(n);
 }
 
 void OperationalSpace::Content::check_current() const {
@@ -97,22 +109,32 @@ void OperationalSpace::Content::check_current() const {
     throw Error(
         fmt::format("the frames of the operators have changed (now {}): call "
                     "OperationalSpace::update() after Operators::set_tips",
-                    frame_names(at.system(), at.data())));
+                    frame_names(at.system(), at.tips())));
+  if (at.configuration() != configuration)
+    throw Error(
+        "the operators have moved since this operational space was updated: call "
+        "OperationalSpace::update() after Operators::update");
 }
 
 /// The eigenvalues of Ω in measured axes, and Λ from those above the cutoff.
 void OperationalSpace::Content::invert() {
   if (inverted) return;
-  const VectorXd scale = measure_axes(Omega());
+  measure_axes(Omega(), scale);
   inertia = scale.asDiagonal() * Omega() * scale.asDiagonal();
-  eigen.compute(inertia);
+  tridiagonal.compute(inertia);
+  diagonal = tridiagonal.diagonal(), beside = tridiagonal.subDiagonal();
+  eigen.computeFromTridiagonal(diagonal, beside);
+  vectors = eigen.eigenvectors();
+  reflect_back(tridiagonal, vectors, room);
   const VectorXd& values = eigen.eigenvalues();  // ascending
   const Eigen::Index n = values.size();
   const double least = cutoff * values[n - 1];
   rank = 0;
   while (rank < n && values[n - 1 - rank] > least) ++rank;
-  const MatrixXd movable = scale.asDiagonal() * eigen.eigenvectors().rightCols(rank);
-  inertia.noalias() = movable * values.tail(rank).cwiseInverse().asDiagonal() * movable.transpose();
+  auto movable = vectors.rightCols(rank);
+  movable =
+      scale.asDiagonal() * movable * values.tail(rank).cwiseSqrt().cwiseInverse().asDiagonal();
+  inertia = movable.lazyProduct(movable.transpose());  // blocked products allocate
   inverted = true;
 }
 
@@ -126,7 +148,7 @@ void OperationalSpace::Content::demand_inertia(Singular singular) {
           "inertia J M⁻¹ Jᵀ is {}x{} and has rank {} at this configuration ({} freedoms). "
           "Use compute_inverse_inertia, which always exists, give set_tips fewer frames, or "
           "pass Singular::pseudo_inverse",
-          frame_names(at.system(), at.data()), size(), size(), rank, at.system().nv()),
+          frame_names(at.system(), at.tips()), size(), size(), rank, at.system().nv()),
       Error::Kind::failed_computation);
 }
 
@@ -146,13 +168,9 @@ void OperationalSpace::update() {
         "an operational space needs frames: name at least one with Operators::set_tips before "
         "OperationalSpace::update()");
   check_updated(c.at);
-  if (!c.has_frames_of_operators()) {
-    c.tips = data.tips;
-    c.tip_place = data.tip_place;
-    c.sweep.resize(data.tree->nodes.size(), data.tips.size());
-    c.motion.resize(c.size()), c.force.resize(c.size());
-  }
+  if (!c.has_frames_of_operators()) c.resize_to_frames_of_operators();
   operational_space(data, c.sweep);
+  c.configuration = c.at.configuration();
   c.updated = true;
 }
 

@@ -52,6 +52,7 @@ Operators::~Operators() = default;
 void Operators::set_tips(std::span<const FrameId> frames) {
   for (const FrameId frame : frames) door::check_frame(*system_, frame);
   place_tips(*data_, *system_, frames);
+  tips_.assign(frames.begin(), frames.end());
 }
 void Operators::set_tips(std::span<const std::string> names) {
   std::vector<FrameId> frames;
@@ -62,6 +63,7 @@ void Operators::set_tips(std::span<const std::string> names) {
 void Operators::update(const ConstVectorRef& q) {
   door::check_position(*system_, q, "q");
   updated_ = false;
+  ++configuration_;
   kernels().place(system_->tree(), data_->s, q.data());
   operator_kernels().factorize(*data_);
   door::check_articulated(*system_, data_->s, "the operators do not exist, D has no inverse");

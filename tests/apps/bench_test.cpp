@@ -20,10 +20,6 @@ std::vector<std::string> quick(std::vector<std::string> words) {
   return words;
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST(bench, prints_a_row_per_quantity_and_what_was_checked) {
   const Outcome outcome = run(quick({bundled("arm7.urdf"), "--states", "100"}));
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -125,10 +121,7 @@ TEST(bench, a_quantity_without_an_answer_is_named_and_the_others_are_timed) {
 TEST(bench, bad_input_exits_with_2_and_names_it) {
   SKIP_WITHOUT_SHARED(shared("references/REFERENCES.md"));
   const Folder folder;
-  const std::string still = folder.file(
-      "still.urdf",
-      R"(<robot name="r"><link name="base"/><link name="l"/><joint name="j" type="fixed">)"
-      R"(<parent link="base"/><child link="l"/></joint></robot>)");
+  const std::string still = folder.file("still.urdf", still_model);
   const std::string arm = bundled("arm7.urdf");
   const std::vector<std::vector<std::string>> lines{{arm, "--states", "0"},
                                                     {arm, "--states", "-1"},
@@ -158,16 +151,7 @@ TEST(bench, bad_input_exits_with_2_and_names_it) {
                                                     {still},
                                                     {shared("bad_models/nan_mass.urdf")},
                                                     {arm, "--states", "99999999999999999999"}};
-  for (std::vector<std::string> words : lines) {
-    words.insert(words.begin(), "bench");
-    std::string line;
-    for (const std::string& word : words) line += word + " ";
-    const Outcome outcome = run(words);
-    EXPECT_EQ(outcome.code, 2) << line << outcome.err;
-    EXPECT_TRUE(outcome.out.empty()) << line << outcome.out;
-    EXPECT_TRUE(outcome.err.starts_with("error: ")) << line << outcome.err;
-    EXPECT_FALSE(contains(outcome.err, "internal")) << line << outcome.err;
-  }
+  expect_refused(lines, "bench");
   EXPECT_TRUE(contains(run({"bench", arm, "--states", "0"}).err, "--states '0'"));
   EXPECT_TRUE(contains(run({"bench", arm, "--threads", "0"}).err, "--threads '0'"));
   EXPECT_TRUE(contains(run({"bench", arm, "--seconds", "nan"}).err, "--seconds 'nan'"));

@@ -121,15 +121,7 @@ TEST(program, bad_command_lines_exit_with_2_and_keep_stdout_clean) {
       {"compute", "energy", arm, "--out", "-", "--json"},
       {"compute", "energy", arm, arm},
   };
-  for (const auto& words : lines) {
-    const Outcome outcome = run(words);
-    std::string line;
-    for (const std::string& word : words) line += word + " ";
-    EXPECT_EQ(outcome.code, 2) << line << outcome.err;
-    EXPECT_TRUE(outcome.out.empty()) << line << outcome.out;
-    EXPECT_TRUE(outcome.err.starts_with("error: ")) << line << outcome.err;
-    EXPECT_EQ(outcome.err.find("internal"), std::string::npos) << line << outcome.err;
-  }
+  expect_refused(lines);
 }
 
 TEST(program, suggests_the_name_that_was_meant) {

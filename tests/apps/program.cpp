@@ -77,6 +77,24 @@ std::vector<std::string> Folder::contents() const {
   return names;
 }
 
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+void expect_refused(const std::vector<std::vector<std::string>>& lines,
+                    const std::string& command) {
+  for (std::vector<std::string> words : lines) {
+    if (!command.empty()) words.insert(words.begin(), command);
+    std::string line;
+    for (const std::string& word : words) line += word + " ";
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << line << outcome.err;
+    EXPECT_TRUE(outcome.out.empty()) << line << outcome.out;
+    EXPECT_TRUE(outcome.err.starts_with("error: ")) << line << outcome.err;
+    EXPECT_FALSE(contains(outcome.err, "internal")) << line << outcome.err;
+  }
+}
+
 std::string read(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
   std::ostringstream text;

@@ -47,6 +47,18 @@ class Folder {
   std::filesystem::path folder_;
 };
 
+bool contains(const std::string& text, const std::string& part);
+
+/// Runs every line, with `command` before its words where that is given: each must be refused with exit
+/// code 2, an error on stderr that is no internal one, and nothing on stdout.
+void expect_refused(const std::vector<std::vector<std::string>>& lines,
+                    const std::string& command = "");
+
+/// A URDF in which nothing moves.
+inline constexpr std::string_view still_model =
+    R"(<robot name="r"><link name="base"/><link name="l"/><joint name="j" type="fixed">)"
+    R"(<parent link="base"/><child link="l"/></joint></robot>)";
+
 std::string read(const std::filesystem::path& path);
 std::string shared(const std::string& name);
 std::string bundled(const std::string& name);

@@ -1,28 +1,18 @@
 // Mistakes in arguments: each public function names what is wrong and writes nothing.
-#include <functional>
-
 #include <gtest/gtest.h>
 
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
+#include "support/files.hpp"
 #include "support/random_model.hpp"
 
 namespace linkwright::testing {
 namespace {
 
-std::string message_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "(no error)";
-}
-
 #define EXPECT_NAMED(call, ...)                                                    \
   do {                                                                             \
-    const std::string text = message_of([&] { call; });                            \
+    const std::string text = error_of([&] { call; });                              \
     for (const char* part : {__VA_ARGS__})                                         \
       EXPECT_NE(text.find(part), std::string::npos) << #call << " said: " << text; \
   } while (false)

@@ -2,9 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "linkwright/operators/dense.hpp"
-#include "linkwright/operators/factorization.hpp"
 #include "linkwright/operators/operators.hpp"
-#include "support/count_allocations.hpp"
 #include "support/random_model.hpp"
 
 namespace linkwright::testing {
@@ -65,27 +63,6 @@ TEST(Expressions, explain_names_the_sweeps_in_order) {
   EXPECT_NE(text.find("2. base → tip"), std::string::npos) << text;
   EXPECT_EQ(sweeps_of(mass, at).size(), 2U);
   EXPECT_EQ(sweeps_of(H * P * transpose(H), at).size(), 1U) << "memoryless letters share one pass";
-}
-
-TEST(Expressions, nothing_allocates_once_an_expression_has_run) {
-  const System system = compile(RandomModel(2).tree(9, Base::free, all_joint_types()));
-  RandomModel random(3);
-  Operators at(system);
-  const State state = random.state(system);
-  Eigen::VectorXd x = random.numbers(system.nv()), y(system.nv());
-  at.update(state.q);
-  const auto run = [&] {
-    at.update(state.q);
-    apply(minv, at, x, y);
-    apply(mass, at, x, y);
-    compute_solve(at, x, y);
-    apply_root(at, Covariance::mass, x, y);
-    apply_root(at, Covariance::inverse_mass, x, y);
-  };
-  run();
-  const long before = allocations;
-  run();
-  EXPECT_EQ(allocations, before);
 }
 
 TEST(Expressions, the_inverse_of_mass_alone_refuses_rotors) {

@@ -5,10 +5,9 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
-#include <Eigen/SVD>
 
-#include "linkwright/dynamics/dynamics.hpp"
-#include "support/random_model.hpp"
+#include "operators/case.hpp"
+#include "support/files.hpp"
 
 namespace linkwright::testing {
 namespace {
@@ -17,43 +16,13 @@ using namespace linkwright::operators;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// The message of the Error that f throws, or "".
-template <class F>
-std::string message_of(F f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+/// The square root of a covariance, column by column.
+MatrixXd root(Case& c, Covariance covariance) {
+  MatrixXd out(c.mass.rows(), c.mass.cols());
+  for (Eigen::Index i = 0; i < out.cols(); ++i)
+    apply_root(c.at, covariance, VectorXd::Unit(out.cols(), i), out.col(i));
+  return out;
 }
-
-struct Case {
-  System system;
-  Operators at;
-  VectorXd q;
-  MatrixXd mass;
-  double bound;  // 2 κ(M) ε 6 N
-
-  Case(const Model& model, unsigned seed) : system(compile(model)), at(system) {
-    q = RandomModel(seed).state(system).q;
-    at.update(q);
-    mass.resize(system.nv(), system.nv());
-    Workspace work(system);
-    compute_mass_matrix(work, q, mass);
-    const Eigen::JacobiSVD<MatrixXd> svd(mass);
-    const double kappa = svd.singularValues()(0) / svd.singularValues().tail<1>()(0);
-    bound = 2 * kappa * std::numeric_limits<double>::epsilon() * 6 *
-            static_cast<double>(system.tree().nodes.size());
-  }
-  /// The square root of a covariance, column by column.
-  MatrixXd root(Covariance covariance) {
-    MatrixXd out(mass.rows(), mass.cols());
-    for (Eigen::Index c = 0; c < out.cols(); ++c)
-      apply_root(at, covariance, VectorXd::Unit(out.cols(), c), out.col(c));
-    return out;
-  }
-};
 
 /// Serial and branched, every base, every joint type; some joints with rotors, every fourth tree
 /// with rotors everywhere.
@@ -93,7 +62,7 @@ TEST_P(Factorization, log_determinant_is_that_of_the_matrix) {
 }
 TEST_P(Factorization, the_roots_have_the_covariances) {
   Case c = make(GetParam());
-  const MatrixXd S = c.root(Covariance::mass), T = c.root(Covariance::inverse_mass);
+  const MatrixXd S = root(c, Covariance::mass), T = root(c, Covariance::inverse_mass);
   const MatrixXd inverse = c.mass.inverse();
   EXPECT_LE((S * S.transpose() - c.mass).norm(), c.bound * c.mass.norm());
   EXPECT_LE((T * T.transpose() - inverse).norm(), c.bound * inverse.norm());
@@ -103,7 +72,7 @@ TEST_P(Factorization, the_roots_have_the_covariances) {
 TEST_P(Factorization, a_sample_is_a_root_times_normal_numbers) {
   Case c = make(GetParam());
   const Eigen::Index n = c.mass.rows();
-  const MatrixXd S = c.root(Covariance::mass), T = c.root(Covariance::inverse_mass);
+  const MatrixXd S = root(c, Covariance::mass), T = root(c, Covariance::inverse_mass);
   std::mt19937_64 one(7), two(7);
   const VectorXd effort = sample(c.at, Covariance::mass, one);
   const VectorXd rate = sample(c.at, Covariance::inverse_mass, two);
@@ -135,15 +104,15 @@ TEST(FactorizationErrors, name_what_is_wrong) {
   Operators at(system);
   VectorXd x = VectorXd::Ones(4), out(4), small(3);
   const auto early = [&] { compute_log_determinant(at); };
-  EXPECT_NE(message_of(early).find("call Operators::update(q)"), std::string::npos);
-  EXPECT_NE(message_of([&] { compute_solve(at, x, out); }).find("update"), std::string::npos);
+  EXPECT_NE(error_of(early).find("call Operators::update(q)"), std::string::npos);
+  EXPECT_NE(error_of([&] { compute_solve(at, x, out); }).find("update"), std::string::npos);
   at.update(random.state(system).q);
-  EXPECT_EQ(message_of([&] { compute_solve(at, small, out); }),
+  EXPECT_EQ(error_of([&] { compute_solve(at, small, out); }),
             "x has 3 entries; this system needs 4");
-  EXPECT_EQ(message_of([&] { apply_root(at, Covariance::mass, x, small); }),
+  EXPECT_EQ(error_of([&] { apply_root(at, Covariance::mass, x, small); }),
             "out has 3 entries; this system needs 4");
   x[2] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(message_of([&] { apply_root(at, Covariance::mass, x, out); }),
+  EXPECT_EQ(error_of([&] { apply_root(at, Covariance::mass, x, out); }),
             "w[2] of joint 'joint2' is nan; expected a finite number");
 }
 

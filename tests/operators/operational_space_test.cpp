@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
-#include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
-#include "support/random_model.hpp"
+#include "linkwright/operators/forward_dynamics.hpp"
+#include "operators/case.hpp"
+#include "support/files.hpp"
 
 namespace linkwright::testing {
 namespace {
@@ -18,49 +18,22 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Names = std::vector<std::string>;
 
-constexpr double kEps = std::numeric_limits<double>::epsilon();
-
-template <class F>
-std::string message_of(F f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-double condition(const MatrixXd& symmetric) {
-  const VectorXd values =
-      Eigen::SelfAdjointEigenSolver<MatrixXd>(symmetric).eigenvalues().cwiseAbs();
-  return values.maxCoeff() / values.minCoeff();
-}
-
-struct Case {
-  System system;
-  Operators at;
-  MatrixXd mass, minv, J, Omega;
-  double bound;  // 2 κ(M) ε 6 N
+struct FramesCase : Case {
+  MatrixXd minv, J, Omega;
   OperationalSpace space;
 
-  Case(const Model& model, const Names& frames, unsigned seed)
-      : system(compile(model)), at(system), space(at) {
-    const VectorXd q = RandomModel(seed).state(system).q;
+  FramesCase(const Model& model, const Names& frames, unsigned seed)
+      : Case(model, seed), minv(mass.inverse()), space(at) {
     at.set_tips(frames);
-    at.update(q);
     space.update();
     Workspace work(system);
-    const int n = system.nv();
-    mass.resize(n, n);
-    compute_mass_matrix(work, q, mass);
-    minv = mass.inverse();
-    J.resize(static_cast<Eigen::Index>(6 * frames.size()), n);
-    MatrixXd one(6, n);
+    J.resize(static_cast<Eigen::Index>(6 * frames.size()), system.nv());
+    MatrixXd one(6, system.nv());
     for (std::size_t i = 0; i < frames.size(); ++i) {
       compute_jacobian(work, q, system.frame(frames[i]), Axes::own, one);
       J.middleRows<6>(static_cast<Eigen::Index>(6 * i)) = one;
     }
     Omega = J * minv * J.transpose();
-    bound = 2 * condition(mass) * kEps * 6 * static_cast<double>(system.tree().nodes.size());
   }
 };
 
@@ -94,7 +67,7 @@ Model arms_on_base(unsigned seed, JointType base, const std::vector<int>& arms,
 
 class OnTrees : public ::testing::TestWithParam<unsigned> {
  protected:
-  static Case make(unsigned seed) {
+  static FramesCase make(unsigned seed) {
     RandomModel random(seed);
     const int bodies = 3 + static_cast<int>(seed % 9);
     Model model = random.tree(bodies, static_cast<Base>(seed % 3), all_joint_types());
@@ -110,7 +83,7 @@ class OnTrees : public ::testing::TestWithParam<unsigned> {
 };
 
 TEST_P(OnTrees, inverse_inertia_is_that_of_the_matrices) {
-  Case c = make(GetParam());
+  FramesCase c = make(GetParam());
   const MatrixXd Omega = c.space.inverse_inertia();
   EXPECT_LE((Omega - c.Omega).norm(), c.bound * c.J.squaredNorm() * c.minv.norm());
   EXPECT_EQ(Omega, Omega.transpose());
@@ -119,7 +92,7 @@ TEST_P(OnTrees, inverse_inertia_is_that_of_the_matrices) {
   EXPECT_EQ(Omega.middleRows<6>(6).norm(), 0) << "the world moved";
 }
 TEST_P(OnTrees, laws_hold_with_the_pseudo_inverse) {
-  Case c = make(GetParam());
+  FramesCase c = make(GetParam());
   const Singular pseudo = Singular::pseudo_inverse;
   const MatrixXd Lambda = c.space.inertia(pseudo), Jbar = c.space.consistent_inverse(pseudo);
   const MatrixXd Nt = c.space.null_space(pseudo);
@@ -143,9 +116,9 @@ TEST_P(OfArms, inverse_consistent_inverse_and_projector) {
   const std::vector<JointType> types{JointType::revolute, JointType::universal,
                                      JointType::prismatic};
   const bool one = seed % 2 == 0;
-  Case c(one ? arms_on_base(seed, JointType::revolute, {8}, types)
-             : arms_on_base(seed, JointType::free, {5, 5}, types),
-         one ? Names{"end0"} : Names{"end0", "end1"}, seed);
+  FramesCase c(one ? arms_on_base(seed, JointType::revolute, {8}, types)
+                   : arms_on_base(seed, JointType::free, {5, 5}, types),
+               one ? Names{"end0"} : Names{"end0", "end1"}, seed);
   const int n = c.system.nv(), m = c.space.size();
   ASSERT_EQ(c.space.rank(), m);
   const MatrixXd Lambda = c.space.inertia(), Jbar = c.space.consistent_inverse();
@@ -169,12 +142,12 @@ INSTANTIATE_TEST_SUITE_P(Arms, OfArms, ::testing::Range(0U, 16U));
 
 TEST(OperationalSpace, frames_feel_each_other_through_shared_joints_only) {
   const std::vector<JointType> types{JointType::revolute, JointType::spherical};
-  Case shared(arms_on_base(3, JointType::revolute, {3, 4}, types), {"end0", "end1"}, 3);
+  FramesCase shared(arms_on_base(3, JointType::revolute, {3, 4}, types), {"end0", "end1"}, 3);
   EXPECT_GT(shared.space.inverse_inertia().topRightCorner(6, 6).norm(), 1e-3);
   Model apart;
   RandomModel random(4);
   add_arms(random, apart, "world", {3, 4}, types);
-  Case c(apart, {"end0", "end1"}, 4);
+  FramesCase c(apart, {"end0", "end1"}, 4);
   EXPECT_EQ(c.space.inverse_inertia().topRightCorner(6, 6).norm(), 0);
   EXPECT_LE((c.space.inverse_inertia() - c.Omega).norm(),
             c.bound * c.J.squaredNorm() * c.minv.norm());
@@ -182,15 +155,14 @@ TEST(OperationalSpace, frames_feel_each_other_through_shared_joints_only) {
 
 TEST(OperationalSpace, blocks_follow_the_order_of_the_frames) {
   const Model model = arms_on_base(6, JointType::free, {4, 2, 3}, {JointType::revolute});
-  Case c(model, {"end0", "end1", "end2", "trunk"}, 6);
+  FramesCase c(model, {"end0", "end1", "end2", "trunk"}, 6);
   const MatrixXd before = c.space.inverse_inertia();
   const Names other{"end2", "trunk", "end1", "end0"};
   const int was[] = {2, 3, 1, 0};
   c.at.set_tips(other);
-  EXPECT_NE(message_of([&] {
-              return c.space.inverse_inertia();
-            }).find("the frames of the operators have"),
-            std::string::npos);
+  EXPECT_NE(
+      error_of([&] { return c.space.inverse_inertia(); }).find("the frames of the operators have"),
+      std::string::npos);
   c.space.update();
   const MatrixXd after = c.space.inverse_inertia();
   for (int i = 0; i < 4; ++i)
@@ -200,13 +172,51 @@ TEST(OperationalSpace, blocks_follow_the_order_of_the_frames) {
           c.bound * before.norm());
 }
 
+TEST(OperationalSpace, answers_of_another_configuration_are_refused) {
+  FramesCase c(arms_on_base(7, JointType::free, {4, 3}, {JointType::revolute}), {"end1"}, 7);
+  const MatrixXd before = c.space.inverse_inertia();
+  const State state = RandomModel(70).state(c.system);
+  const auto stale = [&] {
+    const std::string expected = "OperationalSpace::update() after Operators::update";
+    const VectorXd tau = VectorXd::Ones(c.system.nv());
+    for (const std::string& text : {error_of([&] { return c.space.rank(); }),
+                                    error_of([&] { return c.space.inverse_inertia(); }),
+                                    error_of([&] { return c.space.inertia(); }),
+                                    error_of([&] { return c.space.consistent_inverse(); }),
+                                    error_of([&] { return c.space.null_space(tau); })})
+      EXPECT_NE(text.find(expected), std::string::npos) << text;
+  };
+  c.at.update(state.q);
+  stale();
+  c.space.update();
+  EXPECT_GT((c.space.inverse_inertia() - before).norm(), 1e-3 * before.norm());
+  // Forward dynamics moves the operators on its way.
+  forward_dynamics(Algorithm::FD3, c.at, state, VectorXd::Zero(c.system.nv()), {});
+  stale();
+  c.at.update(c.q);
+  c.space.update();
+  EXPECT_EQ(c.space.inverse_inertia(), before);
+}
+
+/// Of two frames at the same place each is called by its own name.
+TEST(OperationalSpace, errors_name_the_frames_that_were_given) {
+  Model model = arms_on_base(9, JointType::revolute, {3}, {JointType::revolute});
+  model.frames.push_back(model.frames.back());
+  model.frames.back().name = "twin_of_end0";
+  for (const std::string name : {"end0", "twin_of_end0"}) {
+    FramesCase c(model, {name}, 9);
+    const std::string text = error_of([&] { return c.space.inertia(); });
+    EXPECT_NE(text.find("of the frames '" + name + "' does"), std::string::npos) << text;
+  }
+}
+
 /// The inertia of a free body at its own frame is the body's own.
 TEST(OperationalSpace, of_a_free_body_is_its_inertia) {
   RandomModel random(8);
   Model model;
   model.bodies.push_back(random.body("stone"));
   model.joints.push_back(random.joint("air", JointType::free, "world", "stone"));
-  Case c(model, {"stone"}, 8);
+  FramesCase c(model, {"stone"}, 8);
   // v of a free joint is the body's [ω; v], so M is its 6×6 inertia and J the identity.
   EXPECT_LE((c.space.inertia() - c.mass).norm(), c.bound * c.mass.norm());
   EXPECT_LE(c.space.null_space().norm(), 6 * c.bound);
@@ -214,8 +224,8 @@ TEST(OperationalSpace, of_a_free_body_is_its_inertia) {
 
 TEST(OperationalSpace, singular_frames_are_refused_by_name_and_rank) {
   const Model model = arms_on_base(9, JointType::revolute, {3, 6}, {JointType::revolute});
-  Case few(model, {"end0"}, 9);
-  const std::string text = message_of([&] { return few.space.inertia(); });
+  FramesCase few(model, {"end0"}, 9);
+  const std::string text = error_of([&] { return few.space.inertia(); });
   for (const char* part :
        {"'end0'", "6x6", "rank 4", "10 freedoms", "compute_inverse_inertia", "pseudo_inverse"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " is not in: " << text;
@@ -228,11 +238,11 @@ TEST(OperationalSpace, singular_frames_are_refused_by_name_and_rank) {
   EXPECT_LE((few.space.inverse_inertia() - few.Omega).norm(),
             few.bound * few.J.squaredNorm() * few.minv.norm());
   // Two frames on one body move as one.
-  Case twice(model, {"end1", "link1_5"}, 9);
+  FramesCase twice(model, {"end1", "link1_5"}, 9);
   EXPECT_EQ(twice.space.rank(), 6);
-  EXPECT_NE(message_of([&] { return twice.space.inertia(); }).find("'end1', 'link1_5'"),
+  EXPECT_NE(error_of([&] { return twice.space.inertia(); }).find("'end1', 'link1_5'"),
             std::string::npos);
-  Case still(model, {"world"}, 9);
+  FramesCase still(model, {"world"}, 9);
   EXPECT_EQ(still.space.rank(), 0);
   EXPECT_EQ(still.space.inertia(Singular::pseudo_inverse).norm(), 0);
   EXPECT_EQ(still.space.null_space(Singular::pseudo_inverse), MatrixXd::Identity(10, 10));
@@ -243,7 +253,7 @@ TEST(OperationalSpace, rank_and_pseudo_inverse_do_not_depend_on_units) {
   const double s = 1e4;
   Model model = arms_on_base(10, JointType::revolute, {4}, {JointType::revolute});
   for (Joint& joint : model.joints) joint.rotor_inertia.clear();
-  Case metres(model, {"end0"}, 10);
+  FramesCase metres(model, {"end0"}, 10);
   for (Body& body : model.bodies) {
     body.com = s * body.com;
     auto& I = body.inertia;
@@ -251,7 +261,7 @@ TEST(OperationalSpace, rank_and_pseudo_inverse_do_not_depend_on_units) {
   }
   for (Joint& joint : model.joints) joint.pose.translation = s * joint.pose.translation;
   for (Frame& frame : model.frames) frame.pose.translation = s * frame.pose.translation;
-  Case small(model, {"end0"}, 10);
+  FramesCase small(model, {"end0"}, 10);
   EXPECT_EQ(metres.space.rank(), 5);
   EXPECT_EQ(small.space.rank(), 5);
   VectorXd unit(6);
@@ -265,20 +275,19 @@ TEST(OperationalSpace, rank_and_pseudo_inverse_do_not_depend_on_units) {
 TEST(OperationalSpaceErrors, say_what_to_do) {
   const System system = compile(arms_on_base(11, JointType::revolute, {6}, {JointType::revolute}));
   Operators at(system);
-  EXPECT_NE(message_of([&] { at.set_tips(Names{"end1"}); }).find("end1"), std::string::npos);
+  EXPECT_NE(error_of([&] { at.set_tips(Names{"end1"}); }).find("end1"), std::string::npos);
   OperationalSpace space(at);
-  EXPECT_NE(message_of([&] { return space.rank(); }).find("call OperationalSpace::update()"),
+  EXPECT_NE(error_of([&] { return space.rank(); }).find("call OperationalSpace::update()"),
             std::string::npos);
-  EXPECT_NE(message_of([&] { space.update(); }).find("Operators::set_tips"), std::string::npos);
+  EXPECT_NE(error_of([&] { space.update(); }).find("Operators::set_tips"), std::string::npos);
   at.set_tips(Names{"end0"});
-  EXPECT_NE(message_of([&] { space.update(); }).find("call Operators::update(q)"),
-            std::string::npos);
+  EXPECT_NE(error_of([&] { space.update(); }).find("call Operators::update(q)"), std::string::npos);
   at.update(State(system).q);
   space.update();
   MatrixXd small(5, 6);
-  EXPECT_EQ(message_of([&] { space.compute_inverse_inertia(small); }),
+  EXPECT_EQ(error_of([&] { space.compute_inverse_inertia(small); }),
             "inverse_inertia is 5x6; this system needs 6x6");
-  EXPECT_NE(message_of([&] { OperationalSpace wrong(at, 2); }).find("cutoff is 2"),
+  EXPECT_NE(error_of([&] { OperationalSpace wrong(at, 2); }).find("cutoff is 2"),
             std::string::npos);
 }
 

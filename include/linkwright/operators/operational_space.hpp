@@ -38,8 +38,9 @@ class OperationalSpace {
   OperationalSpace& operator=(const OperationalSpace&) = delete;
 
   /// Moves to the configuration and the frames that `at` has now; everything below speaks of them
-  /// and wants update() called again after Operators::update. O(N) + O(m²), and allocates nothing
-  /// as long as the frames remain. Throws Error where `at` has no frames or no configuration.
+  /// and throws Error once `at` has others (forward_dynamics moves it too). O(N) + O(m²); neither
+  /// this nor what follows allocates as long as the frames remain, once it has run. Throws Error
+  /// where `at` has no frames or no configuration.
   void update();
 
   /// Six per frame.

@@ -12,6 +12,7 @@
 /// Link vectors are stacked by node, base → tip, six numbers each, [angular; linear] at the node's
 /// canonical origin and in its axes (System::frame tells where a body's own frame sits on it).
 
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -37,6 +38,8 @@ class Operators {
   /// The frames that B and Bᵀ speak for, in this order. Throws Error for a name that does not exist.
   void set_tips(std::span<const FrameId> frames);
   void set_tips(std::span<const std::string> names);
+  /// The frames given to set_tips, in their order.
+  [[nodiscard]] std::span<const FrameId> tips() const { return tips_; }
 
   /// Moves to the configuration q. Throws Error (failed_computation) naming the joint where D has
   /// no inverse.
@@ -44,6 +47,8 @@ class Operators {
 
   /// Whether update() has been called and did not throw.
   [[nodiscard]] bool updated() const { return updated_; }
+  /// Counts the calls of update(): what was computed at another count is out of date.
+  [[nodiscard]] std::uint64_t configuration() const { return configuration_; }
   /// Length of a stacked vector.
   [[nodiscard]] int size(Space s) const { return static_cast<int>(evaluation_->size(s)); }
 
@@ -55,6 +60,8 @@ class Operators {
  private:
   const System* system_;
   bool updated_ = false;
+  std::uint64_t configuration_ = 0;
+  std::vector<FrameId> tips_;
   std::unique_ptr<OperatorData<double>> data_;
   std::unique_ptr<Evaluation<double>> evaluation_;
 };
