@@ -1,7 +1,7 @@
 # The two commands a newcomer needs are `make run` and `make test`; see `make help`.
 BUILD := build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-RUN_COMMAND ?= $(BUILD)/bin/linkwright simulate models/space_robot.yaml --time 20 --every 0.02 \
+RUN_COMMAND ?= $(BUILD)/bin/linkwright simulate models/space_robot.yaml --time 20 --step 0.0005 --every 0.02 \
   --record momentum --record frame:left_hand --out $(BUILD)/space_robot.csv --html $(BUILD)/space_robot.html
 
 .DEFAULT_GOAL := help

@@ -26,11 +26,6 @@ State start_state(const SimulateArguments& arguments, const System& system) {
   return input.state;
 }
 
-Eigen::VectorXd constant_efforts(const SimulateArguments& arguments, const System& system) {
-  return arguments.tau ? parse_coordinates(system, Part::tau, *arguments.tau)
-                       : neutral(system, Part::tau);
-}
-
 void check_arguments(const SimulateArguments& arguments) {
   if (arguments.json && (arguments.out == "-" || arguments.html == "-"))
     throw Error("--json and a result on stdout (-) exclude each other; name a file");
@@ -44,11 +39,11 @@ void check_arguments(const SimulateArguments& arguments) {
 }
 
 Simulation make_simulation(const SimulateArguments& arguments, const System& system,
-                           const SimulationOptions& options, const Eigen::VectorXd& tau,
+                           const SimulationOptions& options,
                            const std::optional<Checkpoint>& saved) {
   Simulation simulation(system, saved ? saved->now.state : start_state(arguments, system), options);
-  simulation.set_effort(tau);
   if (saved) simulation.restore(*saved);
+  if (arguments.tau) simulation.set_effort(parse_coordinates(system, Part::tau, *arguments.tau));
   return simulation;
 }
 
@@ -74,11 +69,16 @@ void advance(Simulation& simulation, double goal, double every, const Interrupt&
              RunRecording& recording, const std::string& out) {
   Progress progress(simulation.time(), goal);
   try {
-    simulation.run(goal, every, [&](const Sample& sample) {
-      recording.take(sample);
-      progress.show(sample.now.state.t);
-      return !interrupt.requested();
-    });
+    simulation.run(
+        goal, every,
+        [&](const Sample& sample) {
+          recording.take(sample);
+          return true;
+        },
+        [&](double now) {
+          progress.show(now);
+          return !interrupt.requested();
+        });
   } catch (const Error& e) {
     if (e.kind() != Error::Kind::failed_computation || recording.rows() == 0) throw;
     recording.finish({{"end", "failure: " + std::string(e.what())}});
@@ -102,13 +102,12 @@ void run_simulation(const SimulateArguments& arguments, const System& system) {
   const SimulationOptions options = to_options(arguments, saved ? &*saved : nullptr);
   const double goal = parse_duration("--time", arguments.time);
   const double every = arguments.every.empty() ? 0 : parse_duration("--every", arguments.every);
-  const Eigen::VectorXd tau = constant_efforts(arguments, system);
-  Simulation simulation = make_simulation(arguments, system, options, tau, saved);
+  Simulation simulation = make_simulation(arguments, system, options, saved);
   if (goal < simulation.time())
     throw Error(fmt::format("--time {}: the checkpoint {} is already at {:g} s", arguments.time,
                             arguments.resume, simulation.time()));
   const Interrupt interrupt;  // before there is a file to lose
-  RunRecording recording(system, arguments, options, tau);
+  RunRecording recording(system, arguments, options, simulation.effort());
   const double from = simulation.time();
   const auto start = std::chrono::steady_clock::now();
   advance(simulation, goal, every, interrupt, recording, arguments.out);

@@ -79,9 +79,7 @@ void add_output_arguments(CLI::App& command, SimulateArguments& arguments) {
        "RUN.csv|RUN.h5");
   command.add_option("--every", arguments.every, "seconds between two rows; default: every step")
       ->type_name("dt");
-  command
-      .add_option("--record", arguments.records, "a further channel, see below; may be repeated")
-      ->allow_extra_args(false)
+  command.add_option("--record", arguments.records, "further channels, see below; may be repeated")
       ->type_name("CHANNEL");
   command.add_flag("--describe", arguments.describe,
                    "CSV: begin with units, method and the model's files in '#' lines");
@@ -108,6 +106,11 @@ double parse_duration(std::string_view option, const std::string& text) {
 
 SimulationOptions to_options(const SimulateArguments& arguments, const Checkpoint* saved) {
   SimulationOptions options;
+  if (saved != nullptr) {
+    options.step = saved->step;
+    options.relative_tolerance = saved->relative_tolerance;
+    options.absolute_tolerance = saved->absolute_tolerance;
+  }
   options.method = choose_method(arguments, saved);
   options.limits = to_limit_action(arguments.limits);
   const std::string name(to_string(options.method));

@@ -79,13 +79,15 @@ Cost cost_of_dense(const System& system) {
   return {5, sum};
 }
 
-/// The sweeps of an algorithm and the three that it is given: placement, biases, and P, D, G.
+/// The sweeps of an algorithm and those that it is given: placement, P, D, G, and the biases unless
+/// they are its own first sweep.
 Cost cost_of_operators(Algorithm algorithm, const Operators& at) {
   const auto v = counting_numbers(at.system().nv());
+  const bool given_biases = algorithm != Algorithm::FD4;
   spatial::counted() = {};
   const auto data = operators::counting_copy(at);  // places the joints and computes P, D, G
-  sweeps::bias_sweep<Counting>(*data->tree, data->s, v.data(), nullptr);
-  Cost cost{3, spatial::counted()};
+  if (given_biases) sweeps::bias_sweep<Counting>(*data->tree, data->s, v.data(), nullptr);
+  Cost cost{given_biases ? 3 : 2, spatial::counted()};
   for (const operators::SweepNote& note : sweeps_of(algorithm, at)) {
     ++cost.sweeps;
     cost.operations += note.operations;

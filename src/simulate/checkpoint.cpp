@@ -58,6 +58,9 @@ Checkpoint Simulation::save() {
   p.stepper->restart(p.now, false);
   Checkpoint c;
   c.method = to_string(p.options.method);
+  c.step = p.options.step;
+  c.relative_tolerance = p.options.relative_tolerance;
+  c.absolute_tolerance = p.options.absolute_tolerance;
   c.coordinates = coordinate_names(p.rates.equations());
   c.now = p.now;
   c.memory = p.stepper->memory();
@@ -109,6 +112,8 @@ void Simulation::restore(const Checkpoint& c) {
 std::string to_text(const Checkpoint& c) {
   Json json{{"linkwright_checkpoint", 1},
             {"method", c.method},
+            {"step", to_json({c.step})},
+            {"tolerances", to_json({c.relative_tolerance, c.absolute_tolerance})},
             {"coordinates", c.coordinates},
             {"t", to_json({c.now.state.t})},
             {"q", to_json(to_list(c.now.state.q))},
@@ -133,6 +138,9 @@ Checkpoint to_checkpoint(const std::string& text, const std::string& name) {
       throw Error("it has a version this program does not know");
     Checkpoint c;
     c.method = json.at("method").get<std::string>();
+    c.step = to_numbers(json.at("step")).at(0);
+    c.relative_tolerance = to_numbers(json.at("tolerances")).at(0);
+    c.absolute_tolerance = to_numbers(json.at("tolerances")).at(1);
     c.coordinates = json.at("coordinates").get<std::vector<std::string>>();
     c.now.state.t = to_numbers(json.at("t")).at(0);
     c.now.state.q = to_vector(to_numbers(json.at("q")));

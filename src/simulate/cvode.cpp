@@ -6,6 +6,7 @@
 ///   (methods of order k gain a factor 10^(k/(k+1)), so 5 and more in practice).
 /// Cost: one evaluation and a bit per step and integration.
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -18,15 +19,30 @@ namespace {
 constexpr double margin = 0.01;
 constexpr double looser = 10;
 constexpr double gain = 3;
+/// So many steps must lead so many seconds ahead and, where there is dry friction, at least this
+/// part of the way that as many led before.
+constexpr int stretch = 2000;
+constexpr double shortest_part = 1e-4, shortest_way = 2e-7;
 /// Below this CVODE's error test sees rounding only.
 constexpr double tightest_relative = 1e-14;
+
+bool has_dry_friction(const Model& model) {
+  return std::any_of(model.joints.begin(), model.joints.end(), [](const Joint& joint) {
+    return std::any_of(joint.friction.begin(), joint.friction.end(),
+                       [](const Friction& f) { return f.forward != 0 || f.backward != 0; });
+  });
+}
 
 class Cvode final : public Stepper {
  public:
   Cvode(Rates& rates, const FullState& start, const SimulationOptions& options)
-      : options_(options), rates_(&rates), now_(start) {
+      : options_(options),
+        rates_(&rates),
+        now_(start),
+        has_friction_(has_dry_friction(rates.system().model())) {
     const double relative = std::max(margin * options.relative_tolerance, tightest_relative);
     const double absolute = margin * options.absolute_tolerance;
+    stretch_start_ = start.state.t;
     main_ = make(relative, absolute);
     if (options.watch_error) watcher_ = make(looser * relative, looser * absolute);
     largest_ = main_->y().cwiseAbs();
@@ -37,6 +53,7 @@ class Cvode final : public Stepper {
     main_->step(end);
     main_->read(now);
     now_ = now;
+    check_progress();
     largest_ = largest_.cwiseMax(main_->y().cwiseAbs());
     // The error control keeps a quaternion's norm near 1 only; reading normalises it, and long
     // before that would matter the integration starts afresh from the normalised one.
@@ -92,6 +109,39 @@ class Cvode final : public Stepper {
 
  private:
   enum class Restart { none, rates, moved, restored };
+
+  /// Dry friction at rest jumps between two directions, and steps shrink for ever towards the jump.
+  /// Compares the last stretch with the whole run before it.
+  void check_progress() {
+    if (++steps_in_stretch_ < stretch) return;
+    const double way = now_.state.t - stretch_start_;
+    if (way < shortest_way || (has_friction_ && way < shortest_part * longest_way_))
+      throw_creeping();
+    longest_way_ = std::max(longest_way_, way);
+    steps_in_stretch_ = 0;
+    stretch_start_ = now_.state.t;
+  }
+
+  [[noreturn]] void throw_creeping() const {
+    const System& system = rates_->system();
+    std::string cause = "some force jumps there";
+    double slowest = std::numeric_limits<double>::infinity();
+    for (std::size_t j = 0; j < system.joints().size(); ++j)
+      for (int i = 0; i < system.joints()[j].nv; ++i) {
+        const Friction friction = per_freedom(system.model().joints[j].friction, i, Friction{});
+        const double speed = std::abs(now_.state.v[system.joints()[j].v + i]);
+        if ((friction.forward == 0 && friction.backward == 0) || speed >= slowest) continue;
+        slowest = speed;
+        cause = fmt::format("the dry friction of joint '{}', which comes to rest, jumps there",
+                            system.joints()[j].name);
+      }
+    throw Error(
+        fmt::format("the integration creeps at t = {:.9g} s: {} steps have led {:.1g} s ahead; "
+                    "{}. Use a method with a fixed step (rk4, semi-implicit), or damping "
+                    "instead of friction",
+                    now_.state.t, stretch, now_.state.t - stretch_start_, cause),
+        Error::Kind::failed_computation);
+  }
 
   std::unique_ptr<CvodeIntegrator> make(double relative, double absolute) {
     return std::make_unique<CvodeIntegrator>(*rates_, now_, options_.method, relative, absolute,
@@ -154,6 +204,9 @@ class Cvode final : public Stepper {
   Eigen::VectorXd largest_, scratch_;
   std::vector<double> watched_;
   Restart restart_ = Restart::none;
+  bool has_friction_;
+  int steps_in_stretch_ = 0;
+  double stretch_start_ = 0, longest_way_ = 0;
   double error_ = 0;
   Eigen::Index worst_ = 0;
 };

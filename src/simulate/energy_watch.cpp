@@ -28,7 +28,7 @@ void EnergyWatch::begin_again(const State& now) {
   start_potential_ = energy.potential;
   work_done_ = 0;
   known_speed_ = largest(now.v);
-  known_energy_ = energy.kinetic;
+  first_step_ = true;
 }
 
 void EnergyWatch::check(const State& before, const State& now, const Eigen::VectorXd& tau,
@@ -37,21 +37,23 @@ void EnergyWatch::check(const State& before, const State& now, const Eigen::Vect
   if (!finite(now)) throw_explosion(before, now, h);
   work_done_ += h * std::abs(tau.dot(now.v));
   const double speed = largest(now.v);
+  if (first_step_) {
+    // What the forces make of a mechanism in one step is the measure when it starts from rest.
+    first_step_ = false;
+    known_speed_ = std::max(known_speed_, speed);
+  }
   if (speed <= 2 * known_speed_) return;
   const Energy energy = compute_energy(work_, now);
   const double total = energy.kinetic + energy.potential;
   if (!std::isfinite(total)) throw_explosion(before, now, h);
   const double from_nowhere = total - start_energy_ - work_done_;
-  const double exchanged =
-      std::max({energy.kinetic, std::abs(energy.potential - start_potential_)});
+  const double exchanged = std::max(energy.kinetic, std::abs(energy.potential - start_potential_));
   // Rounding alone may feed a mechanism that stands still.
   const double noise = 1e-9 * (1e-3 + std::abs(start_energy_) + std::abs(start_potential_));
-  if (fed || from_nowhere <= 0.5 * exchanged) {
+  if (fed || from_nowhere <= std::max(0.5 * exchanged, noise))
     known_speed_ = speed;
-    known_energy_ = std::max(known_energy_, exchanged);
-    return;
-  }
-  if (exchanged > 100 * (known_energy_ + work_done_ + noise)) throw_explosion(before, now, h);
+  else if (speed > 1000 * known_speed_)
+    throw_explosion(before, now, h);
 }
 
 void EnergyWatch::throw_explosion(const State& before, const State& now, double h) {
@@ -77,13 +79,13 @@ void EnergyWatch::throw_explosion(const State& before, const State& now, double 
 }
 
 std::vector<double> EnergyWatch::memory() const {
-  return {start_energy_, start_potential_, work_done_, known_speed_, known_energy_};
+  return {start_energy_, start_potential_, work_done_, known_speed_, first_step_ ? 1.0 : 0.0};
 }
 
 void EnergyWatch::set_memory(const std::vector<double>& memory) {
   if (memory.size() != 5) return;
   start_energy_ = memory[0], start_potential_ = memory[1], work_done_ = memory[2];
-  known_speed_ = memory[3], known_energy_ = memory[4];
+  known_speed_ = memory[3], first_step_ = memory[4] != 0;
 }
 
 }  // namespace linkwright

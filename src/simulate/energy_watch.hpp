@@ -8,9 +8,9 @@
 
 namespace linkwright {
 
-/// Energy cannot come from nowhere: once the bodies have become much faster than they were, most
-/// of their kinetic energy must have come out of the potential or out of the motors. Looks at the
-/// energy only when a speed has doubled, so a step costs one pass over v.
+/// Energy cannot come from nowhere: once the bodies have become a thousand times faster than they
+/// were, most of their kinetic energy must have come out of the potential or out of the motors.
+/// Looks at the energy only when a speed has doubled, so a step costs one pass over v.
 class EnergyWatch {
  public:
   EnergyWatch(const System& system, const State& start);
@@ -29,9 +29,9 @@ class EnergyWatch {
  private:
   Workspace work_;
   double start_energy_ = 0, start_potential_ = 0;
-  double work_done_ = 0;     // of the motors, every joule counted as given
-  double known_speed_ = 0;   // the largest |v_i| whose energy was found sane
-  double known_energy_ = 0;  // the largest exchange of energy found sane
+  double work_done_ = 0;    // of the motors, every joule counted as given
+  double known_speed_ = 0;  // the largest |v_i| whose energy was found sane
+  bool first_step_ = true;
 };
 
 }  // namespace linkwright

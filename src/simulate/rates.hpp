@@ -18,6 +18,7 @@ class Rates {
   Rates(std::unique_ptr<Equations> equations, double start);
 
   void set_effort(const ConstVectorRef& tau);
+  [[nodiscard]] const Eigen::VectorXd& effort() const { return constant_; }
   void set_reference(ReferenceSource source, double now);
   void add_controller(Controller controller, double now);
   void add_load(Load load);

@@ -131,7 +131,8 @@ void Simulation::advance_to(double t) {
   parts_->finish();
 }
 
-void Simulation::run(double t, double every, const std::function<bool(const Sample&)>& take) {
+void Simulation::run(double t, double every, const std::function<bool(const Sample&)>& take,
+                     const std::function<bool(double)>& wanted) {
   if (!(every >= 0)) throw Error(fmt::format("every {} s; expected 0 or a positive time", every));
   check_goal(t, time());
   const double from = time();
@@ -142,6 +143,7 @@ void Simulation::run(double t, double every, const std::function<bool(const Samp
   bool go_on = take(sample());
   while (go_on && !stopped() && time() < t) {
     step(t);
+    const bool given_up = wanted && !wanted(time());
     if (every > 0) {
       for (; go_on && next_row() < time() - tolerance; ++row) {
         compute_state_at(next_row(), parts_->row);
@@ -149,13 +151,14 @@ void Simulation::run(double t, double every, const std::function<bool(const Samp
       }
       const bool at_row = next_row() <= time() + tolerance;
       if (at_row) ++row;
-      if (!at_row && !stopped() && time() < t) continue;
+      if (!at_row && !given_up && !stopped() && time() < t) continue;
     }
-    go_on = go_on && take(sample());
+    go_on = go_on && take(sample()) && !given_up;
   }
   parts_->finish();
 }
 
+const Eigen::VectorXd& Simulation::effort() const { return parts_->rates.effort(); }
 double Simulation::time() const { return parts_->now.state.t; }
 const State& Simulation::state() const { return parts_->now.state; }
 const FullState& Simulation::full_state() const { return parts_->now; }

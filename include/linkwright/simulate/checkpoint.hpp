@@ -13,6 +13,7 @@ namespace linkwright {
 struct Checkpoint {
   // What the simulation must agree with to go on from here.
   std::string method;
+  double step = 0, relative_tolerance = 0, absolute_tolerance = 0;
   std::vector<std::string> coordinates;  ///< names of q, v and the extra states
 
   FullState now;

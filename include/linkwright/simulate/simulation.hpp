@@ -78,6 +78,7 @@ class Simulation {
 
   /// Constant efforts, to which controllers add theirs.
   void set_effort(const ConstVectorRef& tau);
+  [[nodiscard]] const Eigen::VectorXd& effort() const;
   void set_reference(ReferenceSource source);
   void add_controller(Controller controller);
   void add_load(Load load);
@@ -92,7 +93,9 @@ class Simulation {
   void advance_to(double t);
   /// Advances to t and calls `take` at the present moment, at every multiple of `every` seconds
   /// after it and at the end; `every` 0: after every step. `take` answers whether to go on.
-  void run(double t, double every, const std::function<bool(const Sample&)>& take);
+  /// `wanted`, when given, is asked after every step, rows or not.
+  void run(double t, double every, const std::function<bool(const Sample&)>& take,
+           const std::function<bool(double now)>& wanted = {});
 
   [[nodiscard]] double time() const;
   [[nodiscard]] const State& state() const;
