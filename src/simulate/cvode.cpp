@@ -26,13 +26,6 @@ constexpr double shortest_part = 1e-4, shortest_way = 2e-7;
 /// Below this CVODE's error test sees rounding only.
 constexpr double tightest_relative = 1e-14;
 
-bool has_dry_friction(const Model& model) {
-  return std::any_of(model.joints.begin(), model.joints.end(), [](const Joint& joint) {
-    return std::any_of(joint.friction.begin(), joint.friction.end(),
-                       [](const Friction& f) { return f.forward != 0 || f.backward != 0; });
-  });
-}
-
 class Cvode final : public Stepper {
  public:
   Cvode(Rates& rates, const FullState& start, const SimulationOptions& options)

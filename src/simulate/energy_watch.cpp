@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "linkwright/dynamics/energy.hpp"
+#include "simulate/rates.hpp"
 
 namespace linkwright {
 namespace {
@@ -28,7 +29,8 @@ void EnergyWatch::begin_again(const State& now) {
   start_potential_ = energy.potential;
   work_done_ = 0;
   known_speed_ = largest(now.v);
-  first_step_ = true;
+  // Dry friction at rest follows the sign of rounding errors, and trembles from the next step on.
+  learning_ = has_dry_friction(work_.system().model()) ? 10 : 1;
 }
 
 void EnergyWatch::check(const State& before, const State& now, const Eigen::VectorXd& tau,
@@ -37,9 +39,9 @@ void EnergyWatch::check(const State& before, const State& now, const Eigen::Vect
   if (!finite(now)) throw_explosion(before, now, h);
   work_done_ += h * std::abs(tau.dot(now.v));
   const double speed = largest(now.v);
-  if (first_step_) {
+  if (learning_ > 0) {
     // What the forces make of a mechanism in one step is the measure when it starts from rest.
-    first_step_ = false;
+    --learning_;
     known_speed_ = std::max(known_speed_, speed);
   }
   if (speed <= 2 * known_speed_) return;
@@ -79,13 +81,14 @@ void EnergyWatch::throw_explosion(const State& before, const State& now, double 
 }
 
 std::vector<double> EnergyWatch::memory() const {
-  return {start_energy_, start_potential_, work_done_, known_speed_, first_step_ ? 1.0 : 0.0};
+  return {start_energy_, start_potential_, work_done_, known_speed_,
+          static_cast<double>(learning_)};
 }
 
 void EnergyWatch::set_memory(const std::vector<double>& memory) {
   if (memory.size() != 5) return;
   start_energy_ = memory[0], start_potential_ = memory[1], work_done_ = memory[2];
-  known_speed_ = memory[3], first_step_ = memory[4] != 0;
+  known_speed_ = memory[3], learning_ = static_cast<int>(memory[4]);
 }
 
 }  // namespace linkwright

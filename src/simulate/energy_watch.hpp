@@ -31,7 +31,7 @@ class EnergyWatch {
   double start_energy_ = 0, start_potential_ = 0;
   double work_done_ = 0;    // of the motors, every joule counted as given
   double known_speed_ = 0;  // the largest |v_i| whose energy was found sane
-  bool first_step_ = true;
+  int learning_ = 1;        // steps whose speeds are taken as they are
 };
 
 }  // namespace linkwright

@@ -1,5 +1,6 @@
 #include "simulate/rates.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -64,6 +65,13 @@ void check_force(const Load& load, double t, const Force& f) {
 }
 
 }  // namespace
+
+bool has_dry_friction(const Model& model) {
+  return std::any_of(model.joints.begin(), model.joints.end(), [](const Joint& joint) {
+    return std::any_of(joint.friction.begin(), joint.friction.end(),
+                       [](const Friction& f) { return f.forward != 0 || f.backward != 0; });
+  });
+}
 
 TreeEquations::TreeEquations(const System& system) : work_(system) {
   if (!system.model().closures.empty())

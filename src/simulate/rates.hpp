@@ -13,6 +13,9 @@ struct NotFinite : Error {
   NotFinite() : Error("the state is not finite", Kind::failed_computation) {}
 };
 
+/// Whether some joint has Coulomb friction, which jumps where the joint comes to rest.
+bool has_dry_friction(const Model& model);
+
 class Rates {
  public:
   Rates(std::unique_ptr<Equations> equations, double start);

@@ -32,12 +32,10 @@ Vector3 momentum_at_end(const Vector3& x, const Vector3& L, double side) {
 }
 
 bool has_velocity_forces(const Model& model) {
-  for (const Joint& joint : model.joints) {
+  if (has_dry_friction(model)) return true;
+  for (const Joint& joint : model.joints)
     for (const double d : joint.damping)
       if (d != 0) return true;
-    for (const Friction& f : joint.friction)
-      if (f.forward != 0 || f.backward != 0) return true;
-  }
   for (const LineSpring& spring : model.line_springs)
     if (spring.damping != 0) return true;
   for (const JointSpring& spring : model.joint_springs)
