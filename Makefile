@@ -2,7 +2,7 @@
 BUILD := build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 RUN_COMMAND ?= $(BUILD)/bin/linkwright simulate models/space_robot.yaml --time 20 --step 0.0005 --every 0.02 \
-  --record momentum --record frame:left_hand --out $(BUILD)/space_robot.csv --html $(BUILD)/space_robot.html
+  --record momentum kinetic potential frame:left_hand --out $(BUILD)/space_robot.csv --html $(BUILD)/space_robot.html
 
 .DEFAULT_GOAL := help
 .PHONY: help run test build bench bench-docs figures format lint clean dependencies configure

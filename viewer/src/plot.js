@@ -6,10 +6,11 @@ import { formatTicks, trimZeros } from "./format.js";
 /** A gap where a value is not a number. */
 const withGaps = (values) => (values.every(Number.isFinite) ? values : Array.from(values, (v) => (Number.isFinite(v) ? v : null)));
 
-/** A range with a little room; a constant gets a band around it. */
+/** A range with a little room; what is constant but for rounding gets a band around it. */
 function roomyRange(_, low, high) {
   if (low === null || high === null) return [-1, 1];
-  const room = high > low ? (high - low) * 0.08 : Math.max(Math.abs(high) * 0.05, 1e-15);
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  const room = high - low > 1e-9 * size ? (high - low) * 0.08 : Math.max(size * 0.05, 1e-15);
   return [low - room, high + room];
 }
 
