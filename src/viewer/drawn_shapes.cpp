@@ -49,8 +49,14 @@ class Draughtsman {
               const std::vector<Colour>& colours, Drawing& drawing)
       : skeleton_(skeleton), size_(proportions), colours_(colours), drawing_(drawing) {
     is_shown_.resize(skeleton.bodies.size());
+    for (const SkeletonBody& body : skeleton.bodies)
+      if (body.has_mass()) heaviest_ = std::max(heaviest_, body.body->mass);
     for (std::size_t b = 0; b < skeleton.bodies.size(); ++b)
       if (!drawing.shapes[b].empty()) is_shown_[skeleton.bodies[b].group] = true;
+    for (std::size_t b = 0; b < skeleton.bodies.size(); ++b) {
+      has_own_.push_back(!drawing.shapes[b].empty());
+      if (drawing.lost[b]) is_shown_[skeleton.bodies[b].group] = false;
+    }
   }
 
   void draw_all() {
@@ -58,7 +64,7 @@ class Draughtsman {
     for (const std::size_t b : skeleton_.order) {
       if (b == 0) continue;
       if (needs_rail(b)) draw_rail(b);
-      if (is_shown_[skeleton_.bodies[b].group]) continue;
+      if (has_own_[b] || is_shown_[skeleton_.bodies[b].group]) continue;
       draw_hub(b);
       draw_rods(b);
       draw_inertia(b);
@@ -127,9 +133,10 @@ class Draughtsman {
     }
   }
 
-  /// Where rods of a body end: at what it carries; at its farthest frame when it carries nothing.
+  /// Where rods of a body end: at what it carries and where loops close on it; at its farthest frame
+  /// when there is neither.
   [[nodiscard]] std::vector<Vector3> rod_ends(const SkeletonBody& body) const {
-    std::vector<Vector3> ends, tips = body.frames;
+    std::vector<Vector3> ends = body.closures, tips = body.frames;
     for (const std::size_t child : body.children) {
       const SkeletonBody& carried = skeleton_.bodies[child];
       const bool carries = carried.matters || velocity_count(*carried.joint) > 0;
@@ -156,27 +163,56 @@ class Draughtsman {
     return std::max(2.2 * farthest, std::min(0.2 * size_.reach, 12 * size_.rod));
   }
 
+  /// The uniform box, along the principal axes, no longer than fits the body.
+  [[nodiscard]] Shape inertia_box(const SkeletonBody& body) const {
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> axes(
+        to_eigen(spatial::to_full(body.body->inertia)));
+    const Vector3 edges = box_edges(body.body->mass, axes.eigenvalues());
+    const double shrink = std::min(1.0, longest_edge(body) / std::max({edges.x, edges.y, edges.z}));
+    const auto fit = [&](double edge) { return std::max(shrink * edge, 2.4 * size_.rod); };
+    Eigen::Matrix3d R = axes.eigenvectors();
+    if (R.determinant() < 0) R.col(2) = -R.col(2);
+    const Matrix3 turned{R(0, 0), R(0, 1), R(0, 2), R(1, 0), R(1, 1),
+                         R(1, 2), R(2, 0), R(2, 1), R(2, 2)};
+    return {Kind::box,
+            {fit(edges.x), fit(edges.y), fit(edges.z)},
+            {turned, body.body->com},
+            {},
+            "inertia"};
+  }
+
+  /// A point mass, or next to no mass: files hang such inertias on mere frames, and they say nothing.
+  [[nodiscard]] bool is_point(const Body& body) const {
+    const Symmetric3& I = body.inertia;
+    return I.xx + I.yy + I.zz <= 0 || body.mass < 1e-4 * heaviest_;
+  }
+
   void draw_inertia(std::size_t b) {
     const SkeletonBody& body = skeleton_.bodies[b];
     if (!body.has_mass()) return;
-    const Vector3& com = body.body->com;
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> axes(
-        to_eigen(spatial::to_full(body.body->inertia)));
-    Vector3 edges = box_edges(body.body->mass, axes.eigenvalues());
-    const double longest = std::max({edges.x, edges.y, edges.z});
-    const double shrink = longest > 0 ? std::min(1.0, longest_edge(body) / longest) : 1;
-    const auto fit = [&](double edge) { return std::max(shrink * edge, 2.4 * size_.rod); };
-    edges = {fit(edges.x), fit(edges.y), fit(edges.z)};
-    Eigen::Matrix3d R = axes.eigenvectors();
-    if (R.determinant() < 0) R.col(2) = -R.col(2);
-    const Pose pose{
-        {R(0, 0), R(0, 1), R(0, 2), R(1, 0), R(1, 1), R(1, 2), R(2, 0), R(2, 1), R(2, 2)}, com};
-    connect_com(b, 0.5 * std::max({edges.x, edges.y, edges.z}));
-    const Colour colour = lighter(colours_[b], 0.25);
-    if (longest == 0)
-      add(b, {Kind::sphere, {2 * size_.rod, 0, 0}, pose, colour, "inertia"});
-    else
-      add(b, {Kind::box, edges, pose, colour, "inertia"});
+    Shape shape{
+        Kind::sphere, {2 * size_.rod, 0, 0}, {Matrix3::identity(), body.body->com}, {}, "inertia"};
+    double opacity = 1;
+    if (!is_point(*body.body)) {
+      shape = inertia_box(body);
+      if (!holds_rods(body, shape)) opacity = 0.45;  // or it would hide the joints
+    }
+    connect_com(b, 0.5 * std::max({shape.size.x, shape.size.y, shape.size.z}));
+    shape.colour = lighter(colours_[b], 0.25);
+    shape.colour[3] = opacity;
+    add(b, shape);
+  }
+
+  /// Whether a box reaches from end to end of the body, so that it may stand for the whole of it.
+  [[nodiscard]] bool holds_rods(const SkeletonBody& body, const Shape& box) const {
+    std::vector<Vector3> points = rod_ends(body);
+    points.emplace_back();
+    return std::all_of(points.begin(), points.end(), [&](const Vector3& point) {
+      const Vector3 p = inverse(box.pose) * point;
+      const double slack = 3 * size_.rod;
+      return std::abs(p.x) <= 0.5 * box.size.x + slack &&
+             std::abs(p.y) <= 0.5 * box.size.y + slack && std::abs(p.z) <= 0.5 * box.size.z + slack;
+    });
   }
 
   /// A rod to a box that would otherwise float beside the body.
@@ -194,7 +230,9 @@ class Draughtsman {
   const Proportions size_;
   const std::vector<Colour>& colours_;
   Drawing& drawing_;
-  std::vector<bool> is_shown_;  // per group: the file gives shapes
+  double heaviest_ = 0;
+  std::vector<bool> has_own_;   // per body: the file gives shapes
+  std::vector<bool> is_shown_;  // per group: it does so for some, and all of them are there
 };
 
 }  // namespace
@@ -213,7 +251,7 @@ Proportions choose_proportions(const Skeleton& skeleton, double reach) {
     std::nth_element(lengths.begin(), middle, lengths.end());
     typical = *middle;
   }
-  return {reach, std::clamp(0.08 * typical, 0.004 * reach, 0.02 * reach)};
+  return {reach, std::clamp(0.1 * typical, 0.005 * reach, 0.02 * reach)};
 }
 
 void add_drawn_shapes(const Skeleton& skeleton, const Proportions& proportions,

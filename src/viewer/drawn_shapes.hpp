@@ -16,7 +16,8 @@ struct Proportions {
 /// `reach` is the extent of the joints, centres of mass and shapes of the file.
 Proportions choose_proportions(const Skeleton& skeleton, double reach);
 
-/// Draws every body that is not welded to one with shapes already there.
+/// Draws every body that has no shapes yet and is not welded to one that has. A lost shape among
+/// those that are welded together makes the others be drawn.
 void add_drawn_shapes(const Skeleton& skeleton, const Proportions& proportions,
                       const std::vector<Colour>& colours, Drawing& drawing);
 

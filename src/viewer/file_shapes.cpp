@@ -16,6 +16,12 @@ namespace {
 /// About 24 bytes of page per triangle: all meshes together stay below 4 MB.
 constexpr std::size_t max_triangles = 150'000, min_share = 500;
 
+/// The end of a path is what tells meshes apart.
+std::string mesh_name(const std::string& file) {
+  constexpr std::size_t most = 50;
+  return in_quotes(file.size() <= most ? file : "..." + file.substr(file.size() - most));
+}
+
 /// Reads each mesh file once.
 class MeshShelf {
  public:
@@ -51,7 +57,7 @@ class MeshShelf {
   static std::optional<int> complain(Complaints& complaints, const Visual& visual) {
     if (complaints.texts.empty()) complaints.first = visual.source;
     const std::string text =
-        fmt::format("{} of link {}", in_quotes(visual.file), in_quotes(visual.body));
+        fmt::format("{} of link {}", mesh_name(visual.file), in_quotes(visual.body));
     if (std::find(complaints.texts.begin(), complaints.texts.end(), text) == complaints.texts.end())
       complaints.texts.push_back(text);
     return std::nullopt;
@@ -82,7 +88,7 @@ class MeshShelf {
         drawing_.warnings.push_back(
             {visual.source, fmt::format("mesh {} of link {} has {} triangles; it is drawn with {}, "
                                         "so that the page stays small",
-                                        in_quotes(visual.file), in_quotes(visual.body), triangles,
+                                        mesh_name(visual.file), in_quotes(visual.body), triangles,
                                         mesh.triangles.size())});
       }
       drawing_.meshes.push_back(std::move(mesh));
@@ -128,6 +134,7 @@ void add_file_shapes(const Model& model, const std::vector<Colour>& colours, Dra
     const auto body = find_body(model, visual.body);
     if (!body) continue;
     if (!has_extent(visual)) {
+      drawing.lost[*body] = true;
       drawing.warnings.push_back(
           {visual.source,
            fmt::format("a shape of link {} has no extent ({:.6g}, {:.6g}, {:.6g}) and "
@@ -138,7 +145,10 @@ void add_file_shapes(const Model& model, const std::vector<Colour>& colours, Dra
     Shape shape{visual.shape, visual.size, visual.pose, visual.rgba.value_or(colours[*body])};
     if (visual.shape == Visual::Shape::mesh) {
       const auto mesh = meshes.find(visual);
-      if (!mesh) continue;
+      if (!mesh) {
+        drawing.lost[*body] = true;
+        continue;
+      }
       shape.mesh = *mesh;
     }
     drawing.shapes[*body].push_back(shape);

@@ -104,6 +104,7 @@ Drawing draw(const System& system, const ConstVectorRef& q) {
   const std::vector<Colour> colours = choose_colours(skeleton);
   Drawing drawing;
   drawing.shapes.resize(skeleton.bodies.size());
+  drawing.lost.resize(skeleton.bodies.size());
   add_file_shapes(system.model(), colours, drawing);
   double reach = extent(skeleton, drawing);
   if (reach < 1e-9) reach = 4 * largest_gyration_radius(system.model());

@@ -25,7 +25,8 @@ struct Shape {
 struct Drawing {
   double size = 1;  ///< a length that fits the whole mechanism
   std::vector<std::vector<Shape>>
-      shapes;  ///< per body: the world, then bodies in the model's order
+      shapes;              ///< per body: the world, then bodies in the model's order
+  std::vector<bool> lost;  ///< per body: the file gives a shape that could not be drawn
   std::vector<Mesh> meshes;
   std::vector<Warning> warnings;
 };

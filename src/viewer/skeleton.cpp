@@ -44,6 +44,18 @@ void find_what_matters(Skeleton& skeleton) {
   }
 }
 
+void add_closures(const System& system, Skeleton& skeleton) {
+  const auto add = [&](const std::string& body, const Vector3& at) {
+    const int index = system.frame(system.frame(body)).body;
+    skeleton.bodies[static_cast<std::size_t>(index + 1)].closures.push_back(at);
+  };
+  for (const Closure& closure : system.model().closures) {
+    if (closure.kind == Closure::Kind::gear) continue;
+    add(closure.body_a, closure.at_a.translation);
+    add(closure.body_b, closure.at_b.translation);
+  }
+}
+
 }  // namespace
 
 Skeleton make_skeleton(const System& system, const ConstVectorRef& q) {
@@ -56,6 +68,7 @@ Skeleton make_skeleton(const System& system, const ConstVectorRef& q) {
     const auto body = static_cast<std::size_t>(system.frames()[f].body + 1);
     skeleton.bodies[body].frames.push_back(system.model().frames[f - first_frame].pose.translation);
   }
+  add_closures(system, skeleton);
   find_what_matters(skeleton);
   return skeleton;
 }

@@ -13,9 +13,10 @@ struct SkeletonBody {
   const Joint* joint = nullptr;  ///< the joint that carries it; none for the world
   std::size_t parent = 0;
   std::vector<std::size_t> children{};
-  std::vector<Vector3> frames{};  ///< origins of the frames on it
-  Pose pose{};                    ///< in the world
-  std::size_t group = 0;          ///< the first body of those it is welded to
+  std::vector<Vector3> frames{};    ///< origins of the frames on it
+  std::vector<Vector3> closures{};  ///< where loops close on it
+  Pose pose{};                      ///< in the world
+  std::size_t group = 0;            ///< the first body of those it is welded to
   /// It has mass, or something below it has or moves. The others are mere names for places.
   bool matters = false;
   int depth = 0;

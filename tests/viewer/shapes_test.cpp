@@ -214,6 +214,43 @@ TEST(page_shapes, a_mesh_that_cannot_be_used_is_named_and_the_body_is_drawn_anyw
       warns(to_page_data(dae, State(dae).q).warnings, {"'picture.dae'", "link 'a'", "STL"}));
 }
 
+/// A trunk and a sensor welded to it, which has a box.
+std::string trunk_with_sensor(const std::string& trunk_visual) {
+  const std::string inertial =
+      "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>"
+      "</inertial>";
+  return "<robot name='r'><link name='trunk'>" + inertial + trunk_visual + "</link>" +
+         "<link name='sensor'><visual><geometry><box size='0.1 0.1 "
+         "0.1'/></geometry></visual></link>"
+         "<joint name='weld' type='fixed'><parent link='trunk'/><child link='sensor'/></joint>"
+         "</robot>";
+}
+
+TEST(page_shapes, what_is_welded_to_a_shape_is_drawn_only_when_a_shape_was_lost) {
+  const TemporaryFolder folder;
+  const auto trunk = [&](const std::string& visual) {
+    const Json data =
+        data_of(compile(read_model(folder.write("m.urdf", trunk_with_sensor(visual)), Base::free)));
+    return data["bodies"][1];
+  };
+  EXPECT_EQ(trunk("")["name"], "trunk");
+  EXPECT_TRUE(trunk("")["shapes"].empty()) << "the file shows this part by its sensor";
+  EXPECT_FALSE(
+      trunk("<visual><geometry><mesh filename='gone.stl'/></geometry></visual>")["shapes"].empty());
+}
+
+TEST(page_shapes, a_loop_is_drawn_closed) {
+  const Json data =
+      data_of(compile(read_model(std::string(LINKWRIGHT_SOURCE_DIR) + "/models/four_bar.yaml")));
+  for (const std::string name : {"coupler", "rocker"})
+    for (const Json& body : data["bodies"])
+      if (body["name"] == name) {
+        EXPECT_TRUE(std::any_of(body["shapes"].begin(), body["shapes"].end(),
+                                [](const Json& s) { return s["type"] == "capsule"; }))
+            << name << " has a rod to the pin that closes the loop";
+      }
+}
+
 TEST(page_shapes, a_shape_without_extent_is_named) {
   const TemporaryFolder folder;
   const auto file = folder.write("m.urdf", urdf("<box size='0 1 1'/>", "<sphere radius='-1'/>"));
