@@ -10,6 +10,7 @@ void note(int signal) {
   received = signal;
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
+  std::signal(SIGHUP, SIG_DFL);
 }
 
 }  // namespace
@@ -22,11 +23,13 @@ Interrupt::Interrupt() {
   action.sa_flags = SA_RESTART;
   ::sigaction(SIGINT, &action, &before_int_);
   ::sigaction(SIGTERM, &action, &before_term_);
+  ::sigaction(SIGHUP, &action, &before_hup_);
 }
 
 Interrupt::~Interrupt() {
   ::sigaction(SIGINT, &before_int_, nullptr);
   ::sigaction(SIGTERM, &before_term_, nullptr);
+  ::sigaction(SIGHUP, &before_hup_, nullptr);
 }
 
 int Interrupt::signal() const { return received; }

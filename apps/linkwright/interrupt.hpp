@@ -23,7 +23,7 @@ class Interrupt {
 
  private:
   struct sigaction before_int_ {
-  }, before_term_{};
+  }, before_term_{}, before_hup_{};
 };
 
 /// Leaves a command after Ctrl-C; main turns it into the exit code 128 + signal, as shells do.

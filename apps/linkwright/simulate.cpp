@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 #include "forces_included.hpp"
 #include "interrupt.hpp"
 #include "linkwright/model/names.hpp"
+#include "linkwright/simulate/output_file.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 #include "simulate_arguments.hpp"
@@ -26,6 +28,17 @@ State start_state(const SimulateArguments& arguments, const System& system) {
   return input.state;
 }
 
+/// A long run must not end at a path that could not be written from the start.
+void check_outputs(const std::vector<std::string>& paths) {
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (paths[i].empty() || paths[i] == "-") continue;
+    if (std::find(paths.begin(), paths.begin() + static_cast<std::ptrdiff_t>(i), paths[i]) !=
+        paths.begin() + static_cast<std::ptrdiff_t>(i))
+      throw Error(fmt::format("{} is given for two results; give each its own file", paths[i]));
+    const OutputFile tried(paths[i]);
+  }
+}
+
 void check_arguments(const SimulateArguments& arguments) {
   if (arguments.json && (arguments.out == "-" || arguments.html == "-"))
     throw Error("--json and a result on stdout (-) exclude each other; name a file");
@@ -36,13 +49,14 @@ void check_arguments(const SimulateArguments& arguments) {
   if (arguments.describe && !(arguments.out == "-" || arguments.out.ends_with(".csv")))
     throw Error("--describe is for CSV; HDF5 always holds units, method and model");
   if (!arguments.html.empty()) require_page();
+  check_outputs({arguments.out, arguments.html, arguments.checkpoint});
 }
 
 Simulation make_simulation(const SimulateArguments& arguments, const System& system,
                            const SimulationOptions& options,
                            const std::optional<Checkpoint>& saved) {
-  Simulation simulation(system, saved ? saved->now.state : start_state(arguments, system), options);
-  if (saved) simulation.restore(*saved);
+  Simulation simulation = saved ? Simulation(system, *saved, options)
+                                : Simulation(system, start_state(arguments, system), options);
   if (arguments.tau) simulation.set_effort(parse_coordinates(system, Part::tau, *arguments.tau));
   return simulation;
 }

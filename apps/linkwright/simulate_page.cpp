@@ -1,5 +1,7 @@
 #include "simulate_page.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "linkwright/viewer/page.hpp"
@@ -22,6 +24,9 @@ std::string group_of(const std::string& column) {
   return "user";
 }
 
+/// A joint that rattles at its limit must not fill the page.
+constexpr std::size_t most_events = 500;
+
 PageForce to_page_force(const System& system, const DrawnForce& drawn) {
   const JointPlace& joint = system.joints()[static_cast<std::size_t>(drawn.joint)];
   PageForce force{.name = "force:" + joint.name,
@@ -39,7 +44,12 @@ PageRun to_page_run(const System& system, const RunRecording& recording, const R
   page.summary = lines;
   for (std::size_t i = 1; i < page.summary.size(); ++i)
     if (page.summary[i].first.empty()) page.summary[i].first = page.summary[i - 1].first;
-  for (const Occurrence& event : run.events) page.events.push_back({event.time, event.name});
+  const std::size_t shown = std::min(run.events.size(), most_events);
+  for (std::size_t i = 0; i < shown; ++i)
+    page.events.push_back({run.events[i].time, run.events[i].name});
+  if (shown < run.events.size())
+    page.summary.emplace_back("events shown",
+                              fmt::format("the first {} of {}", shown, run.events.size()));
   page.q.resize(system.nq(), static_cast<Eigen::Index>(table.rows()));
   for (std::size_t r = 0; r < table.rows(); ++r)
     for (int i = 0; i < system.nq(); ++i)

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "dynamics/door.hpp"
+#include "linkwright/io/number.hpp"
 #include "linkwright/simulate/output_file.hpp"
 #include "simulate/parts.hpp"
 
@@ -39,9 +41,9 @@ std::vector<double> to_numbers(const Json& list) {
   std::vector<double> values;
   for (const Json& item : list) {
     const auto text = item.get<std::string>();
-    char* end = nullptr;
-    values.push_back(std::strtod(text.c_str(), &end));
-    if (text.empty() || *end != '\0') throw Error(fmt::format("'{}' is no number", text));
+    const std::optional<double> value = parse_number(text);
+    if (!value) throw Error(explain_bad_number(text));
+    values.push_back(*value);
   }
   return values;
 }
@@ -51,6 +53,25 @@ std::vector<double> to_numbers(const Json& list) {
 }
 
 }  // namespace
+
+/// Takes over everything once it is known to fit.
+void Simulation::resume(Parts& p, const Checkpoint& c) {
+  p.events.set_values(c.event_values);
+  p.now = p.before = c.now;
+  const long* counts = c.counts.data() + c.counts.size() - 3;
+  // Steps of another length are counted from here.
+  const bool same_step = c.step == p.options.step;
+  p.origin = same_step ? c.held.back() : c.now.state.t;
+  p.ticks = same_step ? counts[0] : 0;
+  p.statistics = {};
+  p.statistics.steps = counts[1];
+  p.rates.set_evaluations(counts[2]);
+  p.watch.set_memory(c.watch);
+  p.occurrences = c.occurrences;
+  p.stopped = c.stopped;
+  p.stepper->restart(p.now, true);
+  p.stepper->set_memory(c.memory);
+}
 
 Checkpoint Simulation::save() {
   Parts& p = *parts_;
@@ -88,25 +109,17 @@ void Simulation::restore(const Checkpoint& c) {
     if (c.coordinates[i] != names[i])
       throw_mismatch(fmt::format("its coordinate {} is '{}', here it is '{}'", i + 1,
                                  c.coordinates[i], names[i]));
-  if (c.held.empty() || c.counts.size() < 3 ||
-      !p.rates.restore({c.held.begin(), c.held.end() - 1}, {c.counts.begin(), c.counts.end() - 3}))
-    throw_mismatch("it has other controllers or another reference");
-  if (!p.events.set_values(c.event_values)) throw_mismatch("it has other events or limits");
   if (c.now.state.q.size() != p.now.state.q.size() ||
       c.now.state.v.size() != p.now.state.v.size() || c.now.extra.size() != p.now.extra.size())
     throw_mismatch("its state has another size");
-  p.now = p.before = c.now;
-  p.origin = c.held.back();
-  const long* counts = c.counts.data() + c.counts.size() - 3;
-  p.ticks = counts[0];
-  p.statistics = {};
-  p.statistics.steps = counts[1];
-  p.rates.set_evaluations(counts[2]);
-  p.watch.set_memory(c.watch);
-  p.occurrences = c.occurrences;
-  p.stopped = c.stopped;
-  p.stepper->restart(p.now, true);
-  p.stepper->set_memory(c.memory);
+  door::check_state(p.system(), c.now.state);
+  if (c.event_values.size() != p.events.values().size())
+    throw_mismatch("it has other events or limits");
+  if (c.watch.size() != p.watch.memory().size()) throw_mismatch("its energy watch is malformed");
+  if (c.held.empty() || c.counts.size() < 3 ||
+      !p.rates.restore({c.held.begin(), c.held.end() - 1}, {c.counts.begin(), c.counts.end() - 3}))
+    throw_mismatch("it has other controllers or another reference");
+  resume(p, c);
 }
 
 std::string to_text(const Checkpoint& c) {

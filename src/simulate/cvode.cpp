@@ -48,6 +48,7 @@ class Cvode final : public Stepper {
     now_ = now;
     check_progress();
     largest_ = largest_.cwiseMax(main_->y().cwiseAbs());
+    if (watcher_) compare(end);
     // The error control keeps a quaternion's norm near 1 only; reading normalises it, and long
     // before that would matter the integration starts afresh from the normalised one.
     for (const int at : rates_->system().tree().quaternions)
@@ -61,18 +62,9 @@ class Cvode final : public Stepper {
       main_->interpolate(t, out);
   }
 
-  void restart(const FullState& /*now*/, bool moved) override {
+  void restart(const FullState& now, bool moved) override {
     if (restart_ != Restart::moved) restart_ = moved ? Restart::moved : Restart::rates;
-  }
-
-  void close(const FullState& now, SimulationStatistics& statistics) override {
-    if (!watcher_ || restart_ == Restart::moved) return;
-    watcher_->go_to(now.state.t);
-    scratch_.resize(main_->y().size());
-    scratch_ << now.state.q, now.state.v, now.extra;
-    error_ = std::max(error_, largest_error());
-    statistics.error_in_tolerances = error_;
-    if (error_ > 100) throw_missed(now.state.t);
+    if (moved) now_ = now;
   }
 
   void report(SimulationStatistics& statistics) const override {
@@ -85,7 +77,7 @@ class Cvode final : public Stepper {
     all.insert(all.end(), largest_.begin(), largest_.end());
     if (watcher_) {
       FullState other = now_;
-      watcher_->read(other);
+      if (restart_ != Restart::moved) watcher_->read(other);
       for (const Eigen::VectorXd* part : {&other.state.q, &other.state.v, &other.extra})
         all.insert(all.end(), part->begin(), part->end());
     }
@@ -143,6 +135,8 @@ class Cvode final : public Stepper {
 
   void begin_again(const FullState& now) {
     main_->restart(now);
+    steps_in_stretch_ = 0;
+    stretch_start_ = now.state.t;
     if (watcher_) {
       FullState other = now;
       if (restart_ == Restart::rates)
@@ -160,13 +154,21 @@ class Cvode final : public Stepper {
       for (double& value : *part) value = *next++;
   }
 
+  /// The second integration follows to the same time, at most to `end`: the rates beyond it are
+  /// nobody's business.
+  void compare(double end) {
+    watcher_->go_to(now_.state.t, end);
+    error_ = std::max(error_, largest_error());
+    if (error_ > 100) throw_missed(now_.state.t);
+  }
+
   /// In units of the tolerance, measured against the largest value each entry has had: an error
   /// while a coordinate passes through zero is no worse than elsewhere.
   [[nodiscard]] double largest_error() {
     double worst = 0;
-    for (Eigen::Index i = 0; i < scratch_.size(); ++i) {
+    for (Eigen::Index i = 0; i < largest_.size(); ++i) {
       const double unit = options_.relative_tolerance * largest_[i] + options_.absolute_tolerance;
-      const double error = std::abs(scratch_[i] - watcher_->y()[i]) / (gain * unit);
+      const double error = std::abs(main_->y()[i] - watcher_->y()[i]) / (gain * unit);
       if (error > worst) worst_ = i, worst = error;
     }
     return worst;
@@ -185,7 +187,7 @@ class Cvode final : public Stepper {
                     "times the tolerance (relative {:g}, absolute {:g}). The motion may be "
                     "too sensitive to foretell so far ahead: ask for a shorter time or a larger "
                     "tolerance, or for a smaller one if there is room",
-                    t, name(worst_), std::abs(scratch_[worst_] - watcher_->y()[worst_]) / gain,
+                    t, name(worst_), std::abs(main_->y()[worst_] - watcher_->y()[worst_]) / gain,
                     error_, options_.relative_tolerance, options_.absolute_tolerance),
         Error::Kind::failed_computation);
   }
@@ -194,7 +196,7 @@ class Cvode final : public Stepper {
   Rates* rates_;
   FullState now_;
   std::unique_ptr<CvodeIntegrator> main_, watcher_;
-  Eigen::VectorXd largest_, scratch_;
+  Eigen::VectorXd largest_;
   std::vector<double> watched_;
   Restart restart_ = Restart::none;
   bool has_friction_;

@@ -16,6 +16,9 @@ namespace {
 /// Up to here a dense Newton matrix is cheaper than Krylov iterations.
 constexpr Eigen::Index most_dense_unknowns = 300;
 
+/// Between two outputs; a step of one integration never needs so many of the other.
+constexpr long most_steps = 100000;
+
 bool too_close(double t, double end) {
   return std::isfinite(end) && end - t <= 4 * std::numeric_limits<double>::epsilon() *
                                               std::max(std::abs(t), std::abs(end));
@@ -40,7 +43,7 @@ CvodeIntegrator::CvodeIntegrator(Rates& rates, const FullState& start, Method me
   check(CVodeInit(memory_, rates_of, t_, vector_));
   check(CVodeSetUserData(memory_, this));
   check(CVodeSStolerances(memory_, relative, absolute));
-  check(CVodeSetMaxNumSteps(memory_, -1));
+  check(CVodeSetMaxNumSteps(memory_, most_steps));
   if (std::isfinite(longest_step)) check(CVodeSetMaxStep(memory_, longest_step));
   choose_solver(method);
 }
@@ -140,13 +143,14 @@ void CvodeIntegrator::step(double end) {
   check(CVode(memory_, bounded ? end : t_ + 1, vector_, &t_, CV_ONE_STEP));
 }
 
-void CvodeIntegrator::go_to(double t) {
+void CvodeIntegrator::go_to(double t, double end) {
   if (t <= t_) return;
   if (too_close(t_, t)) {
     t_ = t;
     restart();
     return;
   }
+  check(CVodeSetStopTime(memory_, std::isfinite(end) ? end : std::numeric_limits<double>::max()));
   check(CVode(memory_, t, vector_, &t_, CV_NORMAL));
 }
 

@@ -21,8 +21,8 @@ class CvodeIntegrator {
 
   /// One step, not beyond `end`.
   void step(double end);
-  /// Goes on until t is covered, then places y at t.
-  void go_to(double t);
+  /// Goes on until t is covered, without looking beyond `end`, and places y at t.
+  void go_to(double t, double end);
   /// The solution at t within the last step.
   void interpolate(double t, FullState& out);
   /// Forgets the past; goes on from `now`.

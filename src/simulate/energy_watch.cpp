@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "linkwright/dynamics/energy.hpp"
+#include "linkwright/dynamics/kinematics.hpp"
 #include "simulate/rates.hpp"
 
 namespace linkwright {
@@ -19,8 +20,30 @@ bool finite(const State& state) {
 
 }  // namespace
 
-EnergyWatch::EnergyWatch(const System& system, const State& start) : work_(system) {
+EnergyWatch::EnergyWatch(const System& system, const State& start)
+    : work_(system),
+      joint_loads_(Eigen::VectorXd::Zero(system.nv())),
+      rest_(Eigen::VectorXd::Zero(system.nv())) {
+  for (const JointLoad& load : system.model().joint_loads)
+    joint_loads_[system.joint(load.joint).v + load.freedom] += load.effort;
   begin_again(start);
+}
+
+double EnergyWatch::power(const State& now, const Eigen::VectorXd& tau, ExternalForces forces) {
+  double sum = std::abs((tau + joint_loads_).dot(now.v));
+  const auto& loads = work_.system().model().body_loads;
+  if (loads.empty() && forces.empty()) return sum;
+  compute_forward_kinematics(work_, now, rest_);
+  for (const ExternalForce& force : forces)
+    sum += std::abs(dot(force.force, frame_velocity(work_, force.frame, force.axes)));
+  for (const BodyLoad& load : loads) {
+    const FrameId frame = work_.system().frame(load.body);
+    const Axes axes = load.in_world ? Axes::world : Axes::own;
+    const Motion V = frame_velocity(work_, frame, axes);
+    const Vector3 at = load.in_world ? frame_pose(work_, frame).rotation * load.at : load.at;
+    sum += std::abs(dot(load.force, shift(at, V)));
+  }
+  return sum;
 }
 
 void EnergyWatch::begin_again(const State& now) {
@@ -34,10 +57,10 @@ void EnergyWatch::begin_again(const State& now) {
 }
 
 void EnergyWatch::check(const State& before, const State& now, const Eigen::VectorXd& tau,
-                        bool fed) {
+                        ExternalForces forces, bool fed) {
   const double h = now.t - before.t;
   if (!finite(now)) throw_explosion(before, now, h);
-  work_done_ += h * std::abs(tau.dot(now.v));
+  work_done_ += h * power(now, tau, forces);
   const double speed = largest(now.v);
   if (learning_ > 0) {
     // What the forces make of a mechanism in one step is the measure when it starts from rest.

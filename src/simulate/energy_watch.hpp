@@ -15,9 +15,10 @@ class EnergyWatch {
  public:
   EnergyWatch(const System& system, const State& start);
 
-  /// After a step that led from `before` to `now` under the efforts tau. `fed`: forces act whose
-  /// work is unknown. Throws Error naming time, joint and energy.
-  void check(const State& before, const State& now, const Eigen::VectorXd& tau, bool fed);
+  /// After a step that led from `before` to `now` under these efforts and forces. `fed`: energy
+  /// comes in on ways unknown here. Throws Error naming time, joint and energy.
+  void check(const State& before, const State& now, const Eigen::VectorXd& tau,
+             ExternalForces forces, bool fed);
   /// For a step of length h that left the finite numbers; `now` may be where it began.
   [[noreturn]] void throw_explosion(const State& before, const State& now, double h);
   /// An event or a projection changed the state: its energy is the new measure.
@@ -27,7 +28,12 @@ class EnergyWatch {
   void set_memory(const std::vector<double>& memory);
 
  private:
+  /// What the efforts, the model's own loads and the forces give in a unit of time, every watt
+  /// counted as given.
+  double power(const State& now, const Eigen::VectorXd& tau, ExternalForces forces);
+
   Workspace work_;
+  Eigen::VectorXd joint_loads_, rest_;
   double start_energy_ = 0, start_potential_ = 0;
   double work_done_ = 0;    // of the motors, every joule counted as given
   double known_speed_ = 0;  // the largest |v_i| whose energy was found sane

@@ -5,7 +5,15 @@
 
 #include <fmt/format.h>
 
+#include "dynamics/group_step.hpp"
+
 namespace linkwright {
+namespace {
+
+/// Stands for a value that is zero but counts as positive.
+constexpr double inside = std::numeric_limits<double>::min();
+
+}  // namespace
 
 Events::Events(const System& system, LimitAction limits) : system_(&system), action_(limits) {
   if (limits == LimitAction::ignore) return;
@@ -26,7 +34,8 @@ Events::Events(const System& system, LimitAction limits) : system_(&system), act
     }
   }
   before_.assign(limits_.size(), 0);
-  after_ = before_;
+  after_ = times_ = before_;
+  paces_.resize(limits_.size());
 }
 
 void Events::check_limits(const State& start) const {
@@ -47,6 +56,8 @@ void Events::add(Event event, const State& now) {
   events_.push_back(std::move(event));
   before_.push_back(value(count() - 1, now));
   after_.push_back(0);
+  times_.push_back(0);
+  paces_.emplace_back();
 }
 
 double Events::value(int index, const State& at) const {
@@ -63,7 +74,9 @@ double Events::value(int index, const State& at) const {
 bool Events::crosses(int index, double before, double after) const {
   const Event* user = event(index);
   const auto direction = user != nullptr ? user->direction : Event::Direction::falling;
-  const bool falls = before > 0 && after <= 0, rises = before < 0 && after >= 0;
+  // To touch a limit is not to pass it.
+  const bool falls = before > 0 && (user != nullptr ? after <= 0 : after < 0);
+  const bool rises = before < 0 && after >= 0;
   return (falls && direction != Event::Direction::rising) ||
          (rises && direction != Event::Direction::falling);
 }
@@ -73,6 +86,15 @@ double Events::locate(int index, double start, double end, double before, Steppe
                       FullState& scratch) const {
   double a = start, b = end, fa = before;
   double fb = after_[static_cast<std::size_t>(index)];
+  // A function that has just left zero (a ball after its bounce) may come back within the step: the
+  // zero wanted is the one after a place where it has its new sign.
+  for (int k = 1; std::abs(before) == inside && fa == before && k < 40; ++k) {
+    const double t = start + std::ldexp(end - start, -k);
+    if (!(t > start)) break;
+    stepper.interpolate(t, scratch);
+    const double f = value(index, scratch.state);
+    if ((f > 0) == (before > 0) && f != 0) a = t, fa = f;
+  }
   int side = 0;
   for (int i = 0; i < 200 && fb != 0; ++i) {
     if (b - a <= 2 * std::numeric_limits<double>::epsilon() * std::max(std::abs(a), std::abs(b)))
@@ -98,7 +120,7 @@ double Events::locate(int index, double start, double end, double before, Steppe
 const Events::Found& Events::look(double start, const State& now, Stepper& stepper,
                                   FullState& scratch) {
   found_.passed.clear();
-  found_.ends = -1;
+  found_.ends.clear();
   found_.time = std::numeric_limits<double>::infinity();
   bool any = false;
   for (int i = 0; i < count(); ++i) {
@@ -109,22 +131,65 @@ const Events::Found& Events::look(double start, const State& now, Stepper& stepp
   if (!any) return found_;
   for (int i = 0; i < count(); ++i) {
     const auto k = static_cast<std::size_t>(i);
+    times_[k] = std::numeric_limits<double>::infinity();
     if (!crosses(i, before_[k], after_[k])) continue;
-    const double t = locate(i, start, now.t, before_[k], stepper, scratch);
-    if (!ends_step(i))
-      found_.passed.push_back({t, name(i)});
-    else if (t < found_.time)
-      found_.ends = i, found_.time = t;
+    times_[k] = locate(i, start, now.t, before_[k], stepper, scratch);
+    if (ends_step(i))
+      found_.time = std::min(found_.time, times_[k]);
+    else
+      found_.passed.push_back({times_[k], name(i)});
   }
+  // Events that differ by rounding happen together.
+  const double together = found_.time + 1e-12 * (1 + std::abs(found_.time));
+  for (int i = 0; i < count(); ++i)
+    if (ends_step(i) && times_[static_cast<std::size_t>(i)] <= together) found_.ends.push_back(i);
   std::erase_if(found_.passed, [&](const Occurrence& o) { return o.time > found_.time; });
   std::stable_sort(found_.passed.begin(), found_.passed.end(),
                    [](const Occurrence& x, const Occurrence& y) { return x.time < y.time; });
   return found_;
 }
 
-void Events::accept(const State& now, int fired) {
-  for (int i = 0; i < count(); ++i)
-    before_[static_cast<std::size_t>(i)] = i == fired ? 0 : value(i, now);
+void Events::begin(const State& start) {
+  accept(start);
+  // A start at a limit is inside.
+  for (std::size_t i = 0; i < limits_.size(); ++i) before_[i] = std::max(before_[i], inside);
+  std::fill(paces_.begin(), paces_.end(), Pace{});
+}
+
+void Events::accept(const State& now) {
+  for (int i = 0; i < count(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    before_[k] = value(i, now);
+    if (k < limits_.size() && before_[k] == 0) before_[k] = inside;
+  }
+}
+
+void Events::accept_after(const std::vector<int>& fired, const State& now, State& scratch) {
+  accept(now);
+  // A glance ahead along the velocity tells to which side the motion leaves.
+  constexpr double glance = 1e-7;
+  scratch = now;
+  scratch.t += glance;
+  group::displace(*system_, now.q.data(), now.v.data(), glance, scratch.q.data());
+  for (const int i : fired) {
+    const double rise = value(i, scratch) - value(i, now);
+    before_[static_cast<std::size_t>(i)] = rise > 0 ? inside : rise < 0 ? -inside : 0;
+  }
+}
+
+void Events::note(int index, double time) {
+  Pace& pace = paces_[static_cast<std::size_t>(index)];
+  const double interval = time - pace.last;
+  pace.quickening = interval < 0.95 * pace.interval ? pace.quickening + 1 : 0;
+  pace.last = time;
+  pace.interval = interval;
+  // A ball that bounces lower and lower has infinitely many impacts in finite time.
+  if (pace.quickening < 12 || interval > 1e-5) return;
+  throw Error(
+      fmt::format("events '{}' pile up at t = {:.9g} s, each sooner after the last, now {:.1g} s; "
+                  "let the event stop the run, or let its action bring the motion to rest",
+                  name(index), time, interval),
+      Error::Kind::failed_computation);
 }
 
 const Event* Events::event(int index) const {

@@ -21,15 +21,22 @@ class Events {
   /// What the step that ended at `now` has passed through.
   struct Found {
     std::vector<Occurrence> passed;  ///< in order of time; nothing changes there
-    /// The first one that ends the step: index of a watched function, and its time.
-    int ends = -1;
+    /// The first ones that end the step: indices of watched functions, and their common time.
+    std::vector<int> ends;
     double time = std::numeric_limits<double>::infinity();
   };
   /// Looks at the step from `start` to `now`; the stepper interpolates in between. Allocates only
   /// when something happens.
   const Found& look(double start, const State& now, Stepper& stepper, FullState& scratch);
-  /// Accepts the step: the next one begins with these values. `fired` is zero there by definition.
-  void accept(const State& now, int fired);
+  /// The values with which a run begins.
+  void begin(const State& start);
+  /// Accepts the step: the next one begins with these values.
+  void accept(const State& now);
+  /// The same after events that ended the step: each function counts as being on the side to which
+  /// the motion leaves, whatever rounding makes of a value near zero.
+  void accept_after(const std::vector<int>& fired, const State& now, State& scratch);
+  /// Counts an event; throws Error when it follows itself faster and faster without end.
+  void note(int index, double time);
 
   [[nodiscard]] std::string name(int index) const;
   [[nodiscard]] bool stops(int index) const;
@@ -57,7 +64,13 @@ class Events {
   LimitAction action_;
   std::vector<LimitWatch> limits_;
   std::vector<Event> events_;
-  std::vector<double> before_, after_;
+  std::vector<double> before_, after_, times_;
+  struct Pace {
+    double last = -std::numeric_limits<double>::infinity();
+    double interval = std::numeric_limits<double>::infinity();
+    int quickening = 0;
+  };
+  std::vector<Pace> paces_;
   Found found_;
 };
 

@@ -106,6 +106,7 @@ void write_fact(hid_t object, const Fact& fact) {
     return write_attribute(object, fact.name, H5T_NATIVE_DOUBLE, space, number);
   }
   const auto& numbers = std::get<std::vector<double>>(fact.value);
+  if (numbers.empty()) return;  // a mechanism without freedoms has no efforts to tell of
   const hsize_t count = numbers.size();
   const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
   write_attribute(object, fact.name, H5T_NATIVE_DOUBLE, space, numbers.data());

@@ -7,6 +7,8 @@ namespace {
 
 std::unique_ptr<Stepper> make_stepper(Rates& rates, const FullState& start,
                                       const SimulationOptions& options) {
+  // Where nothing moves, time passes all the same; the solvers behind the others want unknowns.
+  if (rates.system().nv() == 0 && start.extra.size() == 0) return make_semi_implicit(rates);
   switch (options.method) {
     case Method::rk4:
       return make_runge_kutta(rates);
@@ -39,8 +41,7 @@ Simulation::Parts::Parts(std::unique_ptr<Equations> equations, const FullState& 
 }
 
 void Simulation::Parts::begin() {
-  events.check_limits(now.state);
-  events.accept(now.state, -1);
+  events.begin(now.state);
   before = now;
   origin = now.state.t;
   ticks = 0;
@@ -52,7 +53,6 @@ void Simulation::Parts::begin() {
 
 void Simulation::Parts::take_samples() {
   if (!rates.is_due(now.state.t)) return;
-  stepper->close(now, statistics);
   rates.take_samples(now.state);
   stepper->restart(now, false);
 }
@@ -77,43 +77,46 @@ void Simulation::Parts::take_step(double end) {
 
 void Simulation::Parts::settle() {
   if (has_fixed_step(options.method))
-    watch.check(before.state, now.state, rates.efforts(),
-                rates.has_loads() || now.extra.size() > 0);
+    watch.check(before.state, now.state, rates.efforts(), rates.forces(), now.extra.size() > 0);
   if (rates.equations().project(now)) stepper->restart(now, true);
   if (events.empty()) return;
   const Events::Found& found = events.look(before.state.t, now.state, *stepper, scratch);
   occurrences.insert(occurrences.end(), found.passed.begin(), found.passed.end());
-  if (found.ends >= 0)
-    end_at_event(found.ends, found.time);
+  if (!found.ends.empty())
+    end_at_events(found.ends, found.time);
   else
-    events.accept(now.state, -1);
+    events.accept(now.state);
 }
 
-/// The step is taken again up to the event, so that the state there is as good as any other.
-void Simulation::Parts::end_at_event(int index, double time) {
-  if (has_fixed_step(options.method)) {
+/// The step is taken again up to the events, so that the state there is as good as any other.
+void Simulation::Parts::end_at_events(const std::vector<int>& fired, double time) {
+  // A shorter step of semi-implicit Euler ends elsewhere than its dense output, by its own error.
+  if (options.method == Method::rk4 || options.method == Method::symplectic) {
     now = before;
-    stepper->repeat(now, time);
+    if (time - before.state.t > 1e-9 * options.step)
+      stepper->repeat(now, time);
+    else
+      now.state.t = time;  // too short to be a step
   } else {
     stepper->interpolate(time, scratch);
     now = scratch;
   }
-  stepper->close(now, statistics);
-  occurrences.push_back({time, events.name(index)});
-  stopped = events.stops(index);
-  const Event* event = events.event(index);
-  if (event != nullptr && event->action) {
+  for (const int index : fired) {
+    events.note(index, time);
+    occurrences.push_back({time, events.name(index)});
+    stopped = stopped || events.stops(index);
+    const Event* event = events.event(index);
+    if (event == nullptr || !event->action) continue;
     event->action(now);
     door::check_state(system(), now.state);
     normalize(system(), now.state.q);
     watch.begin_again(now.state);
   }
   stepper->restart(now, true);
-  events.accept(now.state, index);
+  events.accept_after(fired, now.state, scratch.state);
 }
 
 void Simulation::Parts::finish() {
-  stepper->close(now, statistics);
   stepper->report(statistics);
   statistics.evaluations = rates.evaluations();
 }

@@ -43,7 +43,7 @@ struct Simulation::Parts {
   Sample sample(const FullState& at);
 
  private:
-  void end_at_event(int index, double time);
+  void end_at_events(const std::vector<int>& fired, double time);
 };
 
 }  // namespace linkwright

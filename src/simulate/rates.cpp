@@ -194,7 +194,7 @@ void Rates::compute_efforts(const State& now) {
 
 void Rates::evaluate(const FullState& now, Eigen::VectorXd& a, Eigen::VectorXd& extra_rates) {
   ++evaluations_;
-  if (!std::isfinite(now.state.q.sum() + now.state.v.sum())) throw NotFinite();
+  if (!std::isfinite(now.state.q.sum() + now.state.v.sum() + now.extra.sum())) throw NotFinite();
   compute_efforts(now.state);
   equations_->compute_rates(now, tau_, forces_, a, extra_rates);
 }
@@ -215,6 +215,8 @@ std::vector<long> Rates::counts() const {
 }
 
 bool Rates::restore(const std::vector<double>& held, const std::vector<long>& counts) {
+  if (!std::all_of(held.begin(), held.end(), [](double x) { return std::isfinite(x); }))
+    return false;
   if (held.size() != this->held().size() || counts.size() != this->counts().size()) return false;
   const double* next = held.data();
   start_ = *next++;

@@ -18,6 +18,9 @@ constexpr std::array<std::pair<Method, std::string_view>, 5> method_names{
      {Method::adams, "adams"},
      {Method::bdf, "bdf"}}};
 
+/// More rows than a disk holds are a slip of the pen.
+constexpr double most_rows = 1e10;
+
 void check_positive(double value, const char* name) {
   if (!(value > 0) || std::isnan(value))
     throw Error(fmt::format("{} is {}; expected a positive number", name, value));
@@ -82,11 +85,21 @@ Simulation::Simulation(std::unique_ptr<Equations> equations, const FullState& st
   FullState from = start;
   normalize(equations->system(), from.state.q);
   parts_ = std::make_unique<Parts>(std::move(equations), from, options);
+  parts_->events.check_limits(from.state);
+}
+
+Simulation::Simulation(const System& system, const Checkpoint& from,
+                       const SimulationOptions& options) {
+  check_options(options);
+  parts_ = std::make_unique<Parts>(std::make_unique<TreeEquations>(system),
+                                   FullState{State(system), {}}, options);
+  restore(from);
 }
 
 void Simulation::set_state(const FullState& now) {
   Parts& p = *parts_;
   check_start(p.rates.equations(), now);
+  p.events.check_limits(now.state);
   p.now = now;
   normalize(p.system(), p.now.state.q);
   p.begin();
@@ -118,8 +131,12 @@ void Simulation::step(double limit) {
   Parts& p = *parts_;
   if (p.stopped || !(limit > time())) return;
   p.take_samples();
+  const double end = p.end_of_step(limit);
+  if (!(end > time()))
+    throw Error(fmt::format("a step of {} s does not advance the time {} s; take a longer one",
+                            p.options.step, time()));
   p.before = p.now;
-  p.take_step(p.end_of_step(limit));
+  p.take_step(end);
   ++p.statistics.steps;
   p.statistics.evaluations = p.rates.evaluations();
   p.settle();
@@ -136,6 +153,9 @@ void Simulation::run(double t, double every, const std::function<bool(const Samp
   if (!(every >= 0)) throw Error(fmt::format("every {} s; expected 0 or a positive time", every));
   check_goal(t, time());
   const double from = time();
+  if (every > 0 && (t - from) / every > most_rows)
+    throw Error(fmt::format("every {} s until {} s makes {:.2g} rows; expected at most {:g}", every,
+                            t, (t - from) / every, most_rows));
   // Rows that meet the end of a step are taken there exactly, without interpolation.
   const double tolerance = 1e-9 * every;
   long row = 1;

@@ -25,8 +25,6 @@ class Stepper {
   /// The rates jump at `now`, or an event or projection changed it (`moved`): what came before
   /// cannot be extrapolated. Dense output of the last step stays valid until the next one.
   virtual void restart(const FullState& now, bool moved) = 0;
-  /// Called before the rates jump: a chance to finish what depends on the old ones.
-  virtual void close(const FullState& /*now*/, SimulationStatistics& /*statistics*/) {}
   /// Statistics only the method knows.
   virtual void report(SimulationStatistics& /*statistics*/) const {}
 

@@ -182,8 +182,11 @@ class Symplectic final : public Stepper {
       last = size;
     }
     throw Error(fmt::format("the symplectic step of {} s from t = {} s has no solution that {} "
-                            "iterations could find; take a shorter step",
-                            h, from.t, most),
+                            "iterations could find; {}",
+                            h, from.t, most,
+                            has_dry_friction(rates_->system().model())
+                                ? "dry friction jumps at rest: use rk4 or semi-implicit"
+                                : "take a shorter step"),
                 Error::Kind::failed_computation);
   }
 

@@ -90,6 +90,33 @@ INSTANTIATE_TEST_SUITE_P(Methods, Checkpoints,
                            return name;
                          });
 
+TEST(Checkpoint, may_be_continued_with_another_step_and_beyond_a_limit) {
+  Model model = slider();
+  model.joints[0].limits = {{.lower = -1, .upper = 1}};
+  const System system = compile(model);
+  Simulation first(system, State(system), {.step = 1e-4});
+  first.advance_to(1);  // far below the limit by now
+  const Checkpoint saved = first.save();
+  Simulation second(system, saved, {.step = 1e-3});
+  second.advance_to(2);
+  EXPECT_NEAR(second.state().q[0], -0.5 * 9.81 * 4, 1e-9);
+  EXPECT_EQ(second.statistics().steps, first.statistics().steps + 1000);
+}
+
+TEST(Checkpoint, after_a_new_state_goes_on_with_the_same_bits) {
+  const System system = compile(point_pendulum());
+  Simulation first(system, State(system), {.method = Method::adams});
+  first.advance_to(0.5);
+  State other(system);
+  other.q[0] = 0.3;
+  first.set_state({other, {}});
+  const Checkpoint saved = first.save();
+  first.advance_to(1);
+  Simulation second(system, saved, {.method = Method::adams});
+  second.advance_to(1);
+  expect_same(first.state(), second.state());
+}
+
 TEST(CheckpointFiles, are_written_whole_or_not_at_all_and_refused_when_foreign) {
   const System system = compile(slider()), other = compile(point_pendulum());
   Simulation simulation(system, State(system));

@@ -27,7 +27,18 @@ TEST(Events, a_ball_bounces_when_the_parabola_says_so) {
                           .function = [](const State& s) { return s.q[0]; },
                           .direction = Event::Direction::falling,
                           .action = [](FullState& now) { now.state.v[0] *= -0.5; }});
-    simulation.advance_to(1.5);
+    // The impacts come closer and closer; they pile up at 3·√(2/g), and the ball must not fall
+    // through the ground there.
+    double lowest = 1;
+    const std::string message = error_of([&] {
+      simulation.run(1.5, 0, [&](const Sample& sample) {
+        lowest = std::min(lowest, sample.now.state.q[0]);
+        return true;
+      });
+    });
+    EXPECT_TRUE(contains(message, "events 'ground' pile up")) << to_string(method) << message;
+    EXPECT_GT(lowest, -1e-9) << to_string(method);
+    EXPECT_NEAR(simulation.time(), 3 * std::sqrt(2 / g), 0.02) << to_string(method);
     // Impacts at t1 = √(2/g), then after 2·½·√(2g)/g, then half of that, …
     const double fall = std::sqrt(2 / g);
     const double expected[] = {fall, 2 * fall, 2.5 * fall, 2.75 * fall};
@@ -37,7 +48,41 @@ TEST(Events, a_ball_bounces_when_the_parabola_says_so) {
           << to_string(method) << ' ' << i;
       EXPECT_EQ(simulation.occurrences()[i].name, "ground");
     }
-    EXPECT_EQ(simulation.time(), 1.5);
+  }
+}
+
+TEST(Events, those_at_the_same_time_all_fire) {
+  const System system = compile(slider());
+  for (const Method method : all_methods) {
+    Simulation simulation(system, State(system), options(method));
+    int fired = 0;
+    for (const char* name : {"one", "two"})
+      simulation.add_event({.name = name,
+                            .function = [](const State& s) { return s.t - 0.05551; },
+                            .action = [&](FullState&) { ++fired; }});
+    simulation.advance_to(0.1);
+    EXPECT_EQ(fired, 2) << to_string(method);
+    EXPECT_EQ(simulation.time(), 0.1);
+  }
+}
+
+TEST(Events, a_start_at_a_limit_is_legal_and_leaving_it_is_told) {
+  Model model = slider();
+  model.joints[0].limits = {{.lower = 0, .upper = 2}};
+  const System system = compile(model);
+  for (const Method method : all_methods) {
+    SimulationOptions with = options(method);
+    with.limits = LimitAction::stop;
+    Simulation falls(system, State(system), with);
+    falls.advance_to(1);
+    EXPECT_TRUE(falls.stopped()) << to_string(method);
+    EXPECT_LT(falls.time(), 0.01) << to_string(method);
+    Model still = model;
+    still.gravity = {};
+    const System floating = compile(still);
+    Simulation rests(floating, State(floating), with);
+    rests.advance_to(1);
+    EXPECT_FALSE(rests.stopped()) << to_string(method);
   }
 }
 

@@ -96,5 +96,34 @@ TEST(Explosion, friction_that_trembles_at_rest_is_left_alone) {
   }
 }
 
+TEST(Explosion, the_work_of_loads_is_not_energy_from_nowhere) {
+  Model model = slider();
+  model.gravity = {};
+  Model pulled = model, pushed = model;
+  pulled.joint_loads.push_back({.joint = "rail", .effort = 1});
+  pushed.body_loads.push_back({.body = "ball", .force = {{}, {0, 0, 1}}});
+  for (const Model& loaded : {pulled, pushed}) {
+    const System system = compile(loaded);
+    for (const Method method : {Method::rk4, Method::semi_implicit, Method::symplectic}) {
+      Simulation simulation(system, State(system), {.method = method, .step = 1e-3});
+      EXPECT_EQ(error_of([&] { simulation.advance_to(5); }), "") << to_string(method);
+      EXPECT_NEAR(simulation.state().v[0], 5, 1e-9) << to_string(method);
+    }
+  }
+}
+
+TEST(Explosion, under_a_load_is_still_noticed) {
+  Model model = stiff_slider(1e8, 0);
+  model.joint_loads.push_back({.joint = "rail", .effort = 1});
+  const System system = compile(model);
+  State start(system);
+  start.q[0] = 0.1;
+  Simulation simulation(system, start, {.step = 0.01});
+  simulation.add_load({.frame = system.frame("ball"), .compute = [](const State&) {
+                         return Force{{}, {0, 0, 1}};
+                       }});
+  EXPECT_TRUE(contains(error_of([&] { simulation.advance_to(10); }), "explodes at t = 0."));
+}
+
 }  // namespace
 }  // namespace linkwright::testing

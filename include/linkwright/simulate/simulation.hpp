@@ -72,6 +72,9 @@ class Simulation {
   Simulation(const System& system, const State& start, const SimulationOptions& options = {});
   Simulation(std::unique_ptr<Equations> equations, const FullState& start,
              const SimulationOptions& options = {});
+  /// Goes on from a checkpoint; what was hung on the saved simulation must be hung on this one
+  /// before `restore` when there was any.
+  Simulation(const System& system, const Checkpoint& from, const SimulationOptions& options);
   ~Simulation();
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
@@ -120,6 +123,7 @@ class Simulation {
 
  private:
   struct Parts;
+  static void resume(Parts& parts, const Checkpoint& checkpoint);
   std::unique_ptr<Parts> parts_;
 };
 
