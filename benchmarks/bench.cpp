@@ -279,7 +279,8 @@ int run(const Options& options) {
   print_operations(models);
   std::ofstream(options.json) << rows.dump(1) << '\n';
   std::printf("wrote %s\n", options.json.c_str());
-  if (!agreed) std::puts("outputs differ by more than they may: see DISAGREES above");
+  if (!agreed)
+    std::puts("outputs differ or take longer than they may: see DISAGREES and SLOW above");
   return agreed ? 0 : 1;
 }
 

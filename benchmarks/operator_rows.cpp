@@ -17,6 +17,9 @@ using namespace linkwright::operators;
 constexpr auto long_product =
     H * phi * M * transpose(psi) * transpose(H) * inverse(D) * H * psi * M * transpose(phi);
 
+/// The most that the expression may take, in terms of the trunk's hand-written solve.
+constexpr double most_times_the_trunk = 1.3;
+
 nlohmann::json row(const BenchModel& model, const char* quantity, double ns, double ratio) {
   return {{"model", model.name},
           {"quantity", quantity},
@@ -50,15 +53,17 @@ bool run_operators(const BenchModel& model, nlohmann::json& rows) {
   const double error = (trunk - swept).norm() / trunk.norm();
   std::printf("%-12s %-43s %10.1f ns\n", model.name.c_str(),
               "M⁻¹ x, the trunk's filter and smoother", ns[0]);
-  std::printf("%-12s %-43s %10.1f ns  %5.2f times the trunk's  %8.1e\n", model.name.c_str(),
-              "M⁻¹ x, the expression", ns[1], ns[1] / ns[0], error);
+  const bool fast = ns[1] <= most_times_the_trunk * ns[0], agrees = error <= 1e-9;
+  std::printf("%-12s %-43s %10.1f ns  %5.2f times the trunk's  %8.1e%s%s\n", model.name.c_str(),
+              "M⁻¹ x, the expression", ns[1], ns[1] / ns[0], error, fast ? "" : "  SLOW",
+              agrees ? "" : "  DISAGREES");
   std::printf("%-12s %-43s %10.1f ns  %5.2f ns per body\n", model.name.c_str(),
               "a product of ten operators", ns[2],
               ns[2] / static_cast<double>(model.bodies.size()));
   rows.push_back(row(model, "mass-matrix-solve", ns[0], 1));
   rows.push_back(row(model, "apply-inverse-mass", ns[1], ns[1] / ns[0]));
   rows.push_back(row(model, "apply-ten-operators", ns[2], ns[2] / ns[0]));
-  return error <= 1e-9;
+  return agrees && fast;
 }
 
 }  // namespace bench

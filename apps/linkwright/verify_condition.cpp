@@ -24,6 +24,7 @@ double largest_eigenvalue(int n, F times) {
   for (int i = 0; i < steps; ++i) {
     times(x, y);
     value = y.stableNorm();
+    if (!(value > 0)) return value;  // all of it underflowed: there is no direction to follow
     x = y / value;
   }
   return value;

@@ -8,6 +8,7 @@
 
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/sweeps/forward_dynamics.hpp"
+#include "linkwright/dynamics/sweeps/kinematics.hpp"
 #include "linkwright/dynamics/sweeps/mass_matrix.hpp"
 #include "linkwright/dynamics/sweeps/placement.hpp"
 #include "linkwright/operators/forward_dynamics.hpp"
@@ -79,15 +80,20 @@ Cost cost_of_dense(const System& system) {
   return {5, sum};
 }
 
-/// The sweeps of an algorithm and those that it is given: placement, P, D, G, and the biases unless
-/// they are its own first sweep.
+/// The sweeps of an algorithm and those that it is given: placement, P, D, G, the biases unless they
+/// are its own first sweep, and for FD2, which also tells the tip's acceleration, poses and velocities.
 Cost cost_of_operators(Algorithm algorithm, const Operators& at) {
   const auto v = counting_numbers(at.system().nv());
   const bool given_biases = algorithm != Algorithm::FD4;
+  const bool given_tip_biases = algorithm == Algorithm::FD2;
   spatial::counted() = {};
   const auto data = operators::counting_copy(at);  // places the joints and computes P, D, G
   if (given_biases) sweeps::bias_sweep<Counting>(*data->tree, data->s, v.data(), nullptr);
-  Cost cost{given_biases ? 3 : 2, spatial::counted()};
+  if (given_tip_biases) {
+    sweeps::poses<sweeps::Origin::world>(*data->tree, data->s);
+    sweeps::velocities(*data->tree, data->s, v.data());
+  }
+  Cost cost{2 + (given_biases ? 1 : 0) + (given_tip_biases ? 2 : 0), spatial::counted()};
   for (const operators::SweepNote& note : sweeps_of(algorithm, at)) {
     ++cost.sweeps;
     cost.operations += note.operations;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
@@ -34,14 +35,24 @@ double size_of_forces(Workspace& work, const Sample& x, const VectorXd& a) {
   compute_joint_forces(work, x.state, own);
   std::vector<Force> reactions(system.joints().size());
   compute_reactions(work, x.state, a, x.forces(), reactions);
-  double sum = x.tau.norm() + rest.norm() + own.norm();
-  for (const Force& f : reactions) sum += norm(f.moment) + norm(f.force);
+  double sum = x.tau.stableNorm() + rest.stableNorm() + own.stableNorm();
+  for (const Force& f : reactions) sum += to_eigen(f).stableNorm();
   return sum;
 }
 
 /// Allows `unit` times `scale`, in terms of `size`; where that is zero, of `scale`.
 Limit limit(double unit, double size, double scale) {
-  return size > 0 ? Limit{size, unit * scale / size} : Limit{scale, unit};
+  return size > 0 ? Limit{size, unit * (scale / size)} : Limit{scale, unit};
+}
+bool is_finite(const Limit& limit) {
+  return std::isfinite(limit.size) && std::isfinite(limit.bound);
+}
+
+[[noreturn]] void throw_out_of_range(const std::string& name, int number, const char* what) {
+  throw Error(fmt::format("{} at state {}: {} is not finite; the model's numbers are too large, or "
+                          "too different in size",
+                          name, number, what),
+              Error::Kind::failed_computation);
 }
 
 /// How a formulation is timed: over the first `states` samples, `repeats` times.
@@ -106,11 +117,7 @@ NamedResult VerifyRuns::solve(const Formulation& formulation, const Sample& samp
     throw Error(fmt::format("{} at state {}: {}", formulation.name, number, error.what()),
                 error.kind());
   }
-  if (!found.joints.allFinite())
-    throw Error(fmt::format("{} at state {}: the acceleration is not finite; the model's numbers "
-                            "are too large, or too different in size",
-                            formulation.name, number),
-                Error::Kind::failed_computation);
+  if (!found.joints.allFinite()) throw_out_of_range(formulation.name, number, "the acceleration");
   if (found.tip.size() == 0) {
     compute_forward_kinematics(work_, sample.state, found.joints);
     found.tip = to_eigen(frame_acceleration(work_, tip_, Axes::own));
@@ -120,17 +127,22 @@ NamedResult VerifyRuns::solve(const Formulation& formulation, const Sample& samp
 
 /// An error δf of the forces, ε of their size, becomes M⁻¹ δf, at most κ(M) ε size / ‖M‖; solving
 /// adds κ(M) ε ‖a‖. The tip moves with the joints through J.
-Yardstick VerifyRuns::yardstick(const Sample& sample, const NamedResult& trunk) {
+Yardstick VerifyRuns::yardstick(const Sample& sample, const NamedResult& trunk, int number) {
   MatrixXd J(6, system_.nv());
   compute_jacobian(work_, sample.state.q, tip_, Axes::own, J);
   const auto drift =
       to_eigen(compute_jacobian_rate_times_velocity(work_, sample.state, tip_, Axes::own));
   const Spectrum spread = estimate_spectrum(operators_, sample.state.q);
   const double unit = 2 * spread.condition() * epsilon;
-  const double size = trunk.acceleration.norm(), tip = trunk.tip.norm();
+  const double size = trunk.acceleration.stableNorm(), tip = trunk.tip.stableNorm();
   const double joints = size + size_of_forces(work_, sample, trunk.acceleration) / spread.most;
-  return {limit(unit, size, joints),
-          limit(unit, tip, J.norm() * joints + tip + drift.norm() + norm(system_.model().gravity))};
+  const Yardstick found{limit(unit, size, joints),
+                        limit(unit, tip,
+                              J.stableNorm() * joints + tip + drift.stableNorm() +
+                                  to_eigen(system_.model().gravity).stableNorm())};
+  if (!is_finite(found.acceleration) || !is_finite(found.tip))
+    throw_out_of_range(trunk.name, number, "the size of the forces or their effect");
+  return found;
 }
 
 void VerifyRuns::compare_all() {
@@ -139,7 +151,7 @@ void VerifyRuns::compare_all() {
     std::vector<NamedResult> results;
     for (const Formulation& formulation : formulations_)
       results.push_back(solve(formulation, sample, number));
-    compare(number, results, yardstick(sample, results.front()), comparison_);
+    compare(number, results, yardstick(sample, results.front(), number), comparison_);
   }
 }
 

@@ -44,7 +44,8 @@ class VerifyRuns {
 
  private:
   NamedResult solve(const Formulation& formulation, const Sample& sample, int number);
-  Yardstick yardstick(const Sample& sample, const NamedResult& trunk);
+  /// Throws Error where it is not finite.
+  Yardstick yardstick(const Sample& sample, const NamedResult& trunk, int number);
 
   const System& system_;
   FrameId tip_;

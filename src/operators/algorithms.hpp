@@ -68,10 +68,16 @@ void fd4(Evaluation<T>& e, const Given<T>& x, const Wanted<T>& y) {
 
 template <class T>
 void run(Algorithm which, Evaluation<T>& e, const Given<T>& x, const Wanted<T>& y) {
-  if (which == Algorithm::FD1) fd1(e, x, y);
-  if (which == Algorithm::FD2) fd2(e, x, y);
-  if (which == Algorithm::FD3) fd3(e, x, y);
-  if (which == Algorithm::FD4) fd4(e, x, y);
+  switch (which) {
+    case Algorithm::FD1:
+      return fd1(e, x, y);
+    case Algorithm::FD2:
+      return fd2(e, x, y);
+    case Algorithm::FD3:
+      return fd3(e, x, y);
+    case Algorithm::FD4:
+      return fd4(e, x, y);
+  }
 }
 
 /// a(k) and b(k) from one sweep over the velocities, stacked.

@@ -4,6 +4,8 @@
 
 #include <Eigen/LU>
 
+#include "dynamics/door.hpp"
+
 namespace linkwright::operators {
 namespace {
 
@@ -228,7 +230,10 @@ MatrixXd matrix_of(Letter letter, const Operators& at) {
 
 void write_dense(Letter letter, const Operators& at, MatrixRef out) {
   check_updated(at);
-  out = matrix_of(letter, at);
+  if (letter == Letter::B) check_tips(at);
+  const MatrixXd matrix = matrix_of(letter, at);
+  door::check_output(out, matrix.rows(), matrix.cols(), "out");
+  out = matrix;
 }
 
 }  // namespace linkwright::operators

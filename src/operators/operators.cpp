@@ -1,9 +1,11 @@
 #include "linkwright/operators/operators.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "dynamics/door.hpp"
 #include "dynamics/instruction_set.hpp"
@@ -13,14 +15,30 @@
 namespace linkwright::operators {
 namespace {
 
-void refuse_closures(const System& system) {
-  const auto& closures = system.model().closures;
-  if (closures.empty()) return;
+/// "2 closures ('loop', …)", nothing for none.
+template <class T>
+void name_first(const std::vector<T>& loops, const char* what, std::vector<std::string>& parts) {
+  if (loops.empty()) return;
+  const bool one = loops.size() == 1;
+  parts.push_back(fmt::format("{} {}{} ('{}'{})", loops.size(), what, one ? "" : "s",
+                              loops.front().name, one ? "" : ", …"));
+}
+
+void refuse_loops(const System& system) {
+  std::vector<std::string> parts;
+  name_first(system.model().closures, "closure", parts);
+  name_first(system.model().grasps, "grasp", parts);
+  if (parts.empty()) return;
   throw Error(
-      fmt::format("the operators are those of a tree and exclude closures; this system has {} "
-                  "('{}'{}). Operators(system, Closures::leave_out) describes its spanning tree as "
-                  "if they were cut open (see \"Errors\" in docs/operators.md)",
-                  closures.size(), closures.front().name, closures.size() == 1 ? "" : ", …"));
+      fmt::format("the operators are those of a tree and exclude closures and grasps; this system "
+                  "has {}. The dynamics of closed chains is not part of the library yet. "
+                  "Operators(system, Closures::leave_out) gives the operators of the spanning tree "
+                  "with every loop cut open: masses and accelerations as if nothing held it there",
+                  fmt::join(parts, " and ")));
+}
+
+bool has_rotor(const Joint& joint) {
+  return std::ranges::any_of(joint.rotor_inertia, [](double inertia) { return inertia != 0; });
 }
 
 template <class T>
@@ -43,7 +61,8 @@ void place_tips(OperatorData<T>& data, const System& system, std::span<const Fra
 }  // namespace
 
 Operators::Operators(const System& system, Closures closures) : system_(&system) {
-  if (closures == Closures::refuse) refuse_closures(system);
+  if (closures == Closures::refuse) refuse_loops(system);
+  has_rotors_ = std::ranges::any_of(system.model().joints, has_rotor);
   data_ = std::make_unique<OperatorData<double>>(system.tree());
   evaluation_ = std::make_unique<Evaluation<double>>(*data_);
 }
@@ -117,7 +136,24 @@ void check_size(const Operators& at, Space s, Eigen::Index got, const char* whic
                             at.size(s)));
 }
 
+void check_input(const Operators& at, Space s, const ConstVectorRef& x, const char* which) {
+  check_size(at, s, x.size(), which);
+  if ((x - x).sum() == 0) return;  // NaN if an entry is NaN or infinite
+  Eigen::Index i = 0;
+  while (std::isfinite(x[i])) ++i;
+  throw Error(
+      fmt::format("entry {} of {} ({}) is {}; expected a finite number", i, which, name(s), x[i]));
+}
+
+void check_tips(const Operators& at) {
+  if (at.tips().empty())
+    throw Error(
+        "an expression with B speaks of frames, and these operators have been given none: call "
+        "Operators::set_tips first, with the names of links or frames");
+}
+
 void check_no_rotors(const Operators& at) {
+  if (!at.has_rotors()) return;
   for (const Joint& joint : at.system().model().joints)
     for (const double inertia : joint.rotor_inertia)
       if (inertia != 0)

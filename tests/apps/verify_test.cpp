@@ -140,8 +140,9 @@ TEST(verify, json_has_the_keys_of_the_contract) {
   EXPECT_LT(bound, 1e-9);
   ASSERT_EQ(result.at("formulations").size(), formulations.size());
   // Placing the joints and the biases everywhere; P, D, G on their own in FD1 … FD4, whose other sweeps
-  // are the paper's 4, 4, 3 and 3; the biases are the first of FD4's three.
-  const int sweeps[]{4, 5, 7, 7, 6, 5};
+  // are the paper's 4, 4, 3 and 3; the biases are the first of FD4's three, and FD2 needs poses and
+  // velocities for the tip.
+  const int sweeps[]{4, 5, 7, 9, 6, 5};
   for (std::size_t i = 0; i < formulations.size(); ++i) {
     const auto& row = result.at("formulations").at(i);
     EXPECT_EQ(row.at("name"), formulations[i]);
@@ -232,6 +233,28 @@ TEST(verify, a_chain_of_a_thousand_bodies_is_verified) {
   EXPECT_EQ(result.at("agree"), true);
 }
 
+/// Squares of such numbers overflow or vanish: an answer, or a word about the model's numbers, but
+/// no blame on the library.
+TEST(verify, huge_and_tiny_masses_are_no_defect) {
+  const Folder folder;
+  for (const std::string size : {"1e160", "1e-160", "1e300", "1e-300"}) {
+    std::string text = chain(3);
+    const auto replace = [&text](const std::string& what, const std::string& with) {
+      for (std::size_t at = text.find(what); at != std::string::npos;
+           at = text.find(what, at + with.size()))
+        text.replace(at, what.size(), with);
+    };
+    replace("mass: 1,", "mass: " + size + ",");
+    replace("inertia: [0.1, 0.1, 0.1,", "inertia: [" + size + ", " + size + ", " + size + ",");
+    const Outcome outcome = run({"verify", folder.file(size + ".yaml", text), "--states", "3"});
+    EXPECT_FALSE(contains(outcome.err, "defect of Linkwright")) << size << "\n" << outcome.err;
+    EXPECT_TRUE(outcome.code == 0 || contains(outcome.err, "too large, or too different in size") ||
+                contains(outcome.err, "no answer"))
+        << size << "\n"
+        << outcome.err;
+  }
+}
+
 TEST(verify, works_for_every_joint_type) {
   const Folder folder;
   const std::string file = folder.file("every.yaml", every_joint_type);
@@ -247,7 +270,7 @@ TEST(verify, works_for_every_joint_type) {
 
 /// Every URDF and system file of a folder that the program can read, on a fixed and a free base.
 void expect_agreement_of_all_in(const std::filesystem::path& folder) {
-  int seen = 0;
+  int seen = 0, on_free_base = 0, skipped = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const auto extension = entry.path().extension();
     if (extension != ".urdf" && extension != ".yaml") continue;
@@ -260,10 +283,13 @@ void expect_agreement_of_all_in(const std::filesystem::path& folder) {
     words.insert(words.end(), {"--base", "free"});
     const Outcome free = run(words);
     // Some hang from the world by their own joints, some have a base without mass.
-    if (contains(free.err, "cannot be free") || contains(free.err, "no answer")) continue;
+    const bool has_none = contains(free.err, "cannot be free") || contains(free.err, "no answer");
+    ++(has_none ? skipped : on_free_base);
+    if (has_none) continue;
     EXPECT_EQ(free.code, 0) << entry.path() << free.err;
   }
   EXPECT_GT(seen, 5);
+  EXPECT_GT(on_free_base, skipped) << skipped << " models were skipped on a free base";
 }
 
 TEST(verify, all_bundled_models_agree) {

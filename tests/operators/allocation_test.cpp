@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "linkwright/operators/factorization.hpp"
+#include "linkwright/operators/forward_dynamics.hpp"
 #include "linkwright/operators/operational_space.hpp"
 #include "support/count_allocations.hpp"
 #include "support/random_model.hpp"
@@ -65,6 +66,22 @@ TEST_F(OperatorAllocation, the_factors_as_a_tool_make_none) {
             }),
             0);
   EXPECT_TRUE(std::isfinite(sum));
+}
+
+TEST_F(OperatorAllocation, the_four_algorithms_make_none) {
+  const State state = random.state(system);
+  const std::vector<ExternalForce> pushes{{system.frame("tip"), {{1, 2, 3}, {4, 5, 6}}, Axes::own}};
+  VectorXd link(at.size(Space::link_motion)), tip(at.size(Space::tip_motion)), none;
+  for (const Algorithm algorithm : all_algorithms) {
+    const bool all = algorithm == Algorithm::FD2;
+    EXPECT_EQ(allocated_by([&] {
+                compute_forward_dynamics(algorithm, at, state, x, pushes, y, all ? link : none,
+                                         all ? tip : none);
+              }),
+              0)
+        << name(algorithm);
+    EXPECT_TRUE(y.allFinite());
+  }
 }
 
 TEST_F(OperatorAllocation, operational_space_makes_none) {

@@ -27,6 +27,17 @@ TEST_P(IdentitiesA2A3, A3) {
   expect_same(c, phi - psi, phi * S * L * H * psi);      // (a.28)
 }
 
+TEST_P(IdentitiesA2A3, give_inverses) {
+  NamedCase c = make(GetParam());
+  const auto expect_inverse = [&c](auto x) {
+    expect_same(c, x * inverse(x), Identity<decltype(x)::range>{});
+    static_assert(std::is_same_v<decltype(inverse(inverse(x))), decltype(x)>);
+  };
+  expect_inverse(I + Phi * L * H);
+  expect_inverse(I + S * L * H * phi);
+  expect_inverse(I + L * H * Phi);
+}
+
 INSTANTIATE_TEST_SUITE_P(Trees, IdentitiesA2A3, all_trees());
 
 }  // namespace

@@ -9,8 +9,8 @@
 
 namespace linkwright::operators {
 
-/// The matrix of one letter into `out`, which has its size. Link and inboard vectors are stacked by
-/// node, joint vectors as v.
+/// The matrix of one letter into `out`; throws Error unless that has its size. Link and inboard
+/// vectors are stacked by node, joint vectors as v.
 void write_dense(Letter letter, const Operators& at, MatrixRef out);
 
 template <Letter l, Space to, Space from, Kind k>

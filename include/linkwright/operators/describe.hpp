@@ -13,9 +13,6 @@ constexpr const char* name(Letter l) {
   return names[static_cast<int>(l)];
 }
 
-template <class X>
-std::string describe(X x);
-
 template <Letter l, Space to, Space from, Kind k>
 std::string text_of(Leaf<l, to, from, k>) {
   return name(l);
@@ -32,7 +29,8 @@ template <class X>
 std::string factor(X x);
 template <class X>
 std::string text_of(Negative<X>) {
-  return "−" + factor(X{});
+  const std::string text = factor(X{});
+  return "−" + (text.starts_with("−") ? "(" + text + ")" : text);
 }
 /// "a + b", or "a − b" where the second begins with a minus.
 inline std::string joined(const std::string& first, const std::string& second) {

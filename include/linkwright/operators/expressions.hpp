@@ -63,9 +63,7 @@ enum class Letter {
 };
 
 template <Letter letter, Space to, Space from, Kind k>
-struct Leaf : Expression<to, from, k> {
-  static constexpr Letter which = letter;
-};
+struct Leaf : Expression<to, from, k> {};
 template <class X>
 struct Transposed : Expression<dual(X::domain), dual(X::range), transposed(X::kind)> {};
 template <class X, class Y>
@@ -174,10 +172,38 @@ constexpr auto transpose(decltype(R)) { return R; }
 constexpr auto transpose(InverseD x) { return x; }
 constexpr auto transpose(InverseHPH x) { return x; }
 
+/// An expression with its products bracketed from the left, as they are without brackets: the same
+/// line is the same type however it was put together.
+template <class X>
+constexpr X flat(X x) {
+  return x;
+}
+template <class X, class Y>
+constexpr auto append(X, Y) {
+  return Product<X, Y>{};
+}
+template <class X, class Y, class Z>
+constexpr auto append(X x, Product<Y, Z>) {
+  return Product<decltype(append(x, Y{})), Z>{};
+}
+template <class X>
+constexpr auto flat(Negative<X>) {
+  return Negative<decltype(flat(X{}))>{};
+}
+template <class X, class Y>
+constexpr auto flat(Sum<X, Y>) {
+  return Sum<decltype(flat(X{})), decltype(flat(Y{}))>{};
+}
+template <class X, class Y>
+constexpr auto flat(Product<X, Y>) {
+  return append(flat(X{}), flat(Y{}));
+}
+template <class X>
+inline constexpr bool is_flat = std::is_same_v<decltype(flat(X{})), X>;
+
 /// The inverses that the paper knows.
 constexpr auto inverse(decltype(D)) { return InverseD{}; }
 constexpr auto inverse(InverseD) { return D; }
-constexpr auto inverse(InverseHPH) { return H * P * transpose(H); }
 constexpr auto inverse(decltype(phi)) { return I - S * Delta_phi; }  // (a.11)
 constexpr auto inverse(decltype(psi)) { return I - S * Delta_psi; }  // (a.10)
 constexpr auto inverse(decltype(I - S * Delta_phi)) { return phi; }
@@ -188,8 +214,20 @@ constexpr auto inverse(decltype(transpose(phi))) { return transpose(inverse(phi)
 constexpr auto inverse(decltype(transpose(psi))) { return transpose(inverse(psi)); }
 constexpr auto inverse(decltype(transpose(I - S * Delta_phi))) { return transpose(phi); }
 constexpr auto inverse(decltype(transpose(I - S * Delta_psi))) { return transpose(psi); }
-constexpr auto inverse(decltype(transpose(I + H * Phi * L))) { return transpose(I - H * Psi * L); }
-constexpr auto inverse(decltype(transpose(I - H * Psi * L))) { return transpose(I + H * Phi * L); }
+constexpr auto inverse(decltype(flat(transpose(I + H * Phi * L)))) {
+  return transpose(I - H * Psi * L);
+}
+constexpr auto inverse(decltype(flat(transpose(I - H * Psi * L)))) {
+  return transpose(I + H * Phi * L);
+}
+constexpr auto inverse(decltype(I + Phi * L * H)) { return I - Psi * L * H; }  // (a.15), (a.22)
+constexpr auto inverse(decltype(I - Psi * L * H)) { return I + Phi * L * H; }
+constexpr auto inverse(decltype(I + S * L * H * phi)) {
+  return I - S * L * H * psi;
+}  // (a.14), (a.23)
+constexpr auto inverse(decltype(I - S * L * H * psi)) { return I + S * L * H * phi; }
+constexpr auto inverse(decltype(I + L * H * Phi)) { return I - L * H * Psi; }  // (a.16), (a.25)
+constexpr auto inverse(decltype(I - L * H * Psi)) { return I + L * H * Phi; }
 /// The mass operator H φ M φᵀ Hᵀ + R, whose factors have no inverses of their own: theorem 4.1.
 using MassOperator = std::remove_const_t<decltype(H * phi * M * transpose(phi) * transpose(H))>;
 constexpr auto inverse(decltype(MassOperator{} + R)) {
@@ -201,10 +239,20 @@ constexpr auto inverse(decltype(R + MassOperator{})) { return inverse(MassOperat
 constexpr auto inverse(MassOperator) {
   return transpose(I - H * Psi * L) * InverseHPH{} * (I - H * Psi * L);
 }
+/// Factor by factor, unless the product as a whole has an inverse. That of inverse(mass) is mass, and
+/// not made of H P Hᵀ: on a system with rotors the factors around it are not those of mass alone.
 template <class X, class Y>
-constexpr auto inverse(Product<X, Y>) {
-  return inverse(Y{}) * inverse(X{});
+constexpr auto inverse(Product<X, Y> product) {
+  using Flat = decltype(flat(product));
+  if constexpr (std::is_same_v<Flat, MassOperator>)
+    return inverse(MassOperator{});
+  else if constexpr (std::is_same_v<Flat, decltype(flat(inverse(MassOperator{})))>)
+    return MassOperator{};
+  else
+    return inverse(Y{}) * inverse(X{});
 }
+template <class X, class Y>
+requires(!is_flat<Sum<X, Y>>) constexpr auto inverse(Sum<X, Y> sum) { return inverse(flat(sum)); }
 
 /// Whether an expression has a meaning only on systems without rotors.
 template <class X>
@@ -215,5 +263,15 @@ template <class X, class Y>
 inline constexpr bool excludes_rotors<Product<X, Y>> = excludes_rotors<X> || excludes_rotors<Y>;
 template <class X, class Y>
 inline constexpr bool excludes_rotors<Sum<X, Y>> = excludes_rotors<X> || excludes_rotors<Y>;
+
+/// Whether an expression speaks of frames.
+template <class X>
+inline constexpr bool uses_tips = is_tip(X::range) || is_tip(X::domain);
+template <class X>
+inline constexpr bool uses_tips<Negative<X>> = uses_tips<X>;
+template <class X, class Y>
+inline constexpr bool uses_tips<Product<X, Y>> = uses_tips<X> || uses_tips<Y>;
+template <class X, class Y>
+inline constexpr bool uses_tips<Sum<X, Y>> = uses_tips<X> || uses_tips<Y>;
 
 }  // namespace linkwright::operators

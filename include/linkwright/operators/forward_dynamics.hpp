@@ -49,7 +49,8 @@ inline OperatorDynamics forward_dynamics(Algorithm algorithm, Operators& at, con
 }
 /// The sweeps of an algorithm, in order. Velocities, biases and P, D, G, which the paper computes
 /// along with the first sweep in each direction, are not among them, but for the velocities and
-/// biases of FD4: they are its first sweep (5.13).
+/// biases of FD4: they are its first sweep (5.13). Nor are FD2's poses and velocities, two more passes
+/// outward for the a(0) of the frames.
 std::vector<SweepNote> sweeps_of(Algorithm algorithm, const Operators& at);
 /// The same as text, one line each.
 std::string explain(Algorithm algorithm, const Operators& at);

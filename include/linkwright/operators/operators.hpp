@@ -21,13 +21,14 @@
 
 namespace linkwright::operators {
 
-/// What to do with a system whose loops are closed: the operators know its spanning tree only.
+/// What to do with a system whose loops are closed, by closures or by grasps: the operators know its
+/// spanning tree only. `leave_out` goes on with that tree as if all of them were cut open.
 enum class Closures { refuse, leave_out };
 
 class Operators {
  public:
-  /// The System must outlive this. Throws Error for a system with closures unless told to leave
-  /// them out.
+  /// The System must outlive this. Throws Error for a system with closures or grasps unless told to
+  /// leave them out.
   explicit Operators(const System& system, Closures closures = Closures::refuse);
   explicit Operators(System&&, Closures = Closures::refuse) = delete;
   ~Operators();
@@ -38,6 +39,8 @@ class Operators {
   /// The frames that B and Bᵀ speak for, in this order. Throws Error for a name that does not exist.
   void set_tips(std::span<const FrameId> frames);
   void set_tips(std::span<const std::string> names);
+  /// Whether a joint has a rotor inertia.
+  [[nodiscard]] bool has_rotors() const { return has_rotors_; }
   /// The frames given to set_tips, in their order.
   [[nodiscard]] std::span<const FrameId> tips() const { return tips_; }
 
@@ -59,7 +62,7 @@ class Operators {
 
  private:
   const System* system_;
-  bool updated_ = false;
+  bool updated_ = false, has_rotors_ = false;
   std::uint64_t configuration_ = 0;
   std::vector<FrameId> tips_;
   std::unique_ptr<OperatorData<double>> data_;
@@ -70,12 +73,18 @@ class Operators {
 void check_updated(const Operators& at);
 /// Throws Error unless a vector for `s` has `got` entries.
 void check_size(const Operators& at, Space s, Eigen::Index got, const char* which);
+/// The same, and that all of them are finite.
+void check_input(const Operators& at, Space s, const ConstVectorRef& x, const char* which);
+/// Throws Error unless set_tips has named a frame: without any, B has no columns.
+void check_tips(const Operators& at);
 /// Throws Error if a joint has a rotor inertia: D contains it, so that inverse(mass) would not be
 /// the inverse of mass.
 void check_no_rotors(const Operators& at);
+/// What an expression asks of the system.
 template <Operator X>
-void check_rotors(X, const Operators& at) {
+void check_meaning(X, const Operators& at) {
   if constexpr (excludes_rotors<X>) check_no_rotors(at);
+  if constexpr (uses_tips<X>) check_tips(at);
 }
 
 /// H φ M φᵀ Hᵀ and its inverse, which the library has compiled for every instruction set.
@@ -83,13 +92,14 @@ using InverseMassOperator = decltype(inverse(MassOperator{} + R));
 void apply_compiled(MassOperator, Operators& at, const double* x, double* y);
 void apply_compiled(InverseMassOperator, Operators& at, const double* x, double* y);
 
-/// y = X x in O(N).
+/// y = X x in O(N). y may be x, unless both belong to frames or to the base. Throws Error for sizes
+/// that do not fit and for entries of x that are not finite.
 template <Operator X>
 void apply(X expression, Operators& at, const ConstVectorRef& x, VectorRef y) {
-  check_size(at, X::domain, x.size(), "the vector that an expression is applied to");
+  check_meaning(expression, at);
+  check_input(at, X::domain, x, "the vector that an expression is applied to");
   check_size(at, X::range, y.size(), "the result");
   check_updated(at);
-  check_rotors(expression, at);
   if constexpr (std::is_same_v<X, MassOperator> || std::is_same_v<X, InverseMassOperator>)
     apply_compiled(expression, at, x.data(), y.data());
   else if constexpr (std::is_same_v<X, decltype(inverse(MassOperator{}))>)
@@ -113,7 +123,7 @@ std::unique_ptr<OperatorData<spatial::Counting>> counting_copy(const Operators& 
 template <Operator X>
 std::vector<SweepNote> sweeps_of(X expression, const Operators& at) {
   using spatial::Counting;
-  check_rotors(expression, at);
+  check_meaning(expression, at);
   const auto data = counting_copy(at);
   Evaluation<Counting> evaluation(*data);
   std::vector<SweepNote> notes;

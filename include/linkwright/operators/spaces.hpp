@@ -35,11 +35,9 @@ constexpr bool is_inboard(Space s) {
   return s == Space::inboard_force || s == Space::inboard_motion;
 }
 constexpr bool is_tip(Space s) { return s == Space::tip_force || s == Space::tip_motion; }
-constexpr bool is_base(Space s) { return s == Space::base_force || s == Space::base_motion; }
 /// Where letters only take from, and where they only give to: frames and the base are no nodes.
 constexpr bool is_source(Space s) { return s == Space::tip_force || s == Space::base_motion; }
 constexpr bool is_sink(Space s) { return s == Space::tip_motion || s == Space::base_force; }
-constexpr bool is_force(Space s) { return static_cast<int>(s) % 2 == 0; }
 
 constexpr std::string_view name(Space s) {
   constexpr std::string_view names[] = {

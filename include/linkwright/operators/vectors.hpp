@@ -67,7 +67,7 @@ constexpr auto apply_to(Product<X, Y>, V v) {
 }
 template <class X, class Y, class V>
 constexpr auto apply_to(Sum<X, Y> sum, V v) {
-  if constexpr (sum.kind == Kind::general || is_sink(sum.domain))
+  if constexpr (sum.kind == Kind::general || is_sink(sum.domain) || is_source(sum.range))
     return X{} * v + Y{} * v;
   else
     return Applied<Sum<X, Y>, V>{v};

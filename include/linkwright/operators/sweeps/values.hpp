@@ -49,6 +49,8 @@ LINKWRIGHT_INLINE T entry(const Stacked<s, T>& x, std::size_t i) {
 }
 template <class T, class X, class V>
 LINKWRIGHT_INLINE T entry(const Applied<X, V>&, std::size_t) {
+  static_assert(is_sink(X::range) && !is_sink(X::domain),
+                "only what nodes give to frames and the base starts from zero");
   return T(0);
 }
 template <class T, class V>
