@@ -233,8 +233,7 @@ TEST(verify, a_chain_of_a_thousand_bodies_is_verified) {
   EXPECT_EQ(result.at("agree"), true);
 }
 
-/// Squares of such numbers overflow or vanish: an answer, or a word about the model's numbers, but
-/// no blame on the library.
+/// Squares of such numbers overflow or vanish, the accelerations do not.
 TEST(verify, huge_and_tiny_masses_are_no_defect) {
   const Folder folder;
   for (const std::string size : {"1e160", "1e-160", "1e300", "1e-300"}) {
@@ -247,11 +246,7 @@ TEST(verify, huge_and_tiny_masses_are_no_defect) {
     replace("mass: 1,", "mass: " + size + ",");
     replace("inertia: [0.1, 0.1, 0.1,", "inertia: [" + size + ", " + size + ", " + size + ",");
     const Outcome outcome = run({"verify", folder.file(size + ".yaml", text), "--states", "3"});
-    EXPECT_FALSE(contains(outcome.err, "defect of Linkwright")) << size << "\n" << outcome.err;
-    EXPECT_TRUE(outcome.code == 0 || contains(outcome.err, "too large, or too different in size") ||
-                contains(outcome.err, "no answer"))
-        << size << "\n"
-        << outcome.err;
+    EXPECT_EQ(outcome.code, 0) << size << "\n" << outcome.err;
   }
 }
 
