@@ -165,6 +165,7 @@ Json run_to_json(const System& system, const PageRun& run, const std::vector<int
     json["forces"].push_back(force_to_json(system, force, run, kept, bodies));
   json["events"] = events_to_json(run);
   json["summary"] = summary_to_json(run, kept);
+  if (run.energy_scale > 0) json["energy_scale"] = run.energy_scale;
   return json;
 }
 

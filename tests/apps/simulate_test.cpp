@@ -322,6 +322,30 @@ TEST(simulate, paths_that_cannot_be_written_are_noticed_before_the_run) {
   EXPECT_NE(full.err.find("No space left"), std::string::npos) << full.err;
 }
 
+TEST(simulate, other_results_are_tried_before_the_run_too) {
+  const Folder folder;
+  for (const char* option : {"--checkpoint", "--html"}) {
+    const Outcome outcome =
+        simulate({arm, "--time", "3e10", "--every", "1e6", option, folder.path("none/result")});
+    if (outcome.err.find("built without the page") != std::string::npos) continue;
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find("folder does not exist"), std::string::npos) << outcome.err;
+  }
+  const std::string same = folder.path("same.csv");
+  const Outcome twice = simulate({arm, "--time", "3e10", "--out", same, "--checkpoint", same});
+  EXPECT_EQ(twice.code, 2);
+  EXPECT_NE(twice.err.find("given for two results"), std::string::npos) << twice.err;
+  const Outcome rows = simulate({arm, "--time", "1", "--every", "1e-300"});
+  EXPECT_EQ(rows.code, 2);
+  EXPECT_NE(rows.err.find("rows"), std::string::npos) << rows.err;
+}
+
+TEST(simulate, a_channel_list_may_follow_one_option) {
+  const Table table = rows_of({robot, "--time", "0.01", "--record", "momentum", "kinetic"});
+  EXPECT_EQ(std::count(table.titles.begin(), table.titles.end(), "kinetic"), 1);
+  EXPECT_EQ(std::count(table.titles.begin(), table.titles.end(), "momentum:linear:x"), 1);
+}
+
 TEST(simulate, an_interrupted_run_leaves_a_readable_file) {
   for (const char* name : {"run.csv", "run.h5"}) {
     const Folder folder;

@@ -78,6 +78,7 @@ function decodeRun(run, nq) {
     }),
     events: run.events ?? [],
     summary: run.summary ?? [],
+    energyScale: run.energy_scale ?? 0,
   };
 }
 

@@ -1,4 +1,5 @@
-// Energy drift: total energy minus its start, relative to the start, in full double precision.
+// Energy drift: total energy minus its start in full double precision, relative to the scale that the data gives
+// (the zero of a potential is arbitrary) or else to the start.
 
 const named = (channels, pattern) => channels.find((channel) => pattern.test(channel.name));
 
@@ -15,15 +16,16 @@ export function totalEnergy(channels) {
   return energies[0] ?? null;
 }
 
-/** A channel made of the run's energy; absolute when the start is zero. Null when no energy was recorded. */
-export function energyDrift(channels) {
+/** A channel made of the run's energy; absolute without a scale when the start is zero. Null without any energy. */
+export function energyDrift(channels, scale = 0) {
   const total = totalEnergy(channels);
   if (!total) return null;
   const values = Float64Array.from(total.values);
   const start = values[0];
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const relative = Math.abs(start) > 1e-12 * largest;
-  const by = relative ? Math.abs(start) : 1;
+  const size = scale > 0 ? scale : Math.abs(start);
+  const relative = size > 1e-12 * largest;
+  const by = relative ? size : 1;
   return {
     name: relative ? "Energy drift, relative" : "Energy drift",
     unit: relative ? "" : total.unit,

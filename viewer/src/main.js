@@ -99,7 +99,7 @@ function start(data) {
     { id: "summary", name: clock ? "Summary" : "Model", panel: summaryPage },
   ]);
 
-  const plots = clock ? createPlots(main, clock, data.run.channels, theme.colours) : null;
+  const plots = clock ? createPlots(main, clock, data.run, theme.colours) : null;
   const sliders = clock ? null : createSliders(main, data, mechanism);
   const layerPanel = createLayerPanel(layerPage, data, view);
   createSummary(summaryPage, data, clock);

@@ -97,10 +97,10 @@ function createCard({ clock, channels, chosen, title, colours, onRemove }) {
   return card;
 }
 
-export function createPlots(container, clock, channels, colours) {
+export function createPlots(container, clock, { channels, energyScale }, colours) {
   const cards = [];
   const holder = h("div", { class: "cards" });
-  const drift = energyDrift(channels);
+  const drift = energyDrift(channels, energyScale);
 
   function remove(card) {
     card.destroy();

@@ -44,6 +44,8 @@ struct PageRun {
   std::vector<PageForce> forces{};
   std::vector<PageEvent> events{};
   std::vector<std::pair<std::string, std::string>> summary{};  ///< label, value
+  double energy_scale =
+      0;  ///< joules that the page's energy drift is told in parts of; 0: none known
 };
 
 /// A page keeps at most this many times of a run, evenly spread, the first and the last always; its
