@@ -1,5 +1,6 @@
 #include "linkwright/simulate/checkpoint.hpp"
 
+#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -8,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "dynamics/door.hpp"
-#include "linkwright/io/number.hpp"
 #include "linkwright/simulate/output_file.hpp"
 #include "simulate/parts.hpp"
 
@@ -41,9 +41,12 @@ std::vector<double> to_numbers(const Json& list) {
   std::vector<double> values;
   for (const Json& item : list) {
     const auto text = item.get<std::string>();
-    const std::optional<double> value = parse_number(text);
-    if (!value) throw Error(explain_bad_number(text));
-    values.push_back(*value);
+    double value = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, trouble] = std::from_chars(text.data(), end, value);
+    if (trouble != std::errc{} || stop != end || !std::isfinite(value))
+      throw Error(fmt::format("'{}' is not a finite number", text));
+    values.push_back(value);
   }
   return values;
 }
