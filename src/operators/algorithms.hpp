@@ -1,7 +1,6 @@
 #pragma once
 /// The paper's four algorithms as operator expressions, on any scalar.
 
-#include "linkwright/dynamics/sweeps/forward_dynamics.hpp"
 #include "linkwright/operators/forward_dynamics.hpp"
 
 namespace linkwright::operators {
@@ -77,19 +76,6 @@ void run(Algorithm which, Evaluation<T>& e, const Given<T>& x, const Wanted<T>& 
       return fd3(e, x, y);
     case Algorithm::FD4:
       return fd4(e, x, y);
-  }
-}
-
-/// a(k) and b(k) from one sweep over the velocities, stacked.
-template <class T>
-void compute_biases(Evaluation<T>& e, const T* v, const Force<T>* f_ext, Given<T>& x) {
-  OperatorData<T>& data = e.data;
-  sweeps::bias_sweep(*data.tree, data.s, v, f_ext);
-  T *a = e.take(e.size(Space::link_motion)), *b = e.take(e.size(Space::link_force));
-  x.a.data = a, x.b.data = b;
-  for (std::size_t k = 1; k < data.tree->nodes.size(); ++k, a += 6, b += 6) {
-    write_six(data.s.a[k].angular, data.s.a[k].linear, a);
-    write_six(data.s.z[k].moment, data.s.z[k].force, b);
   }
 }
 

@@ -1,4 +1,5 @@
 // What the library runs on numbers that only count. Compiled with little optimisation (CMakeLists.txt).
+#include "linkwright/dynamics/sweeps/forward_dynamics.hpp"
 #include "linkwright/dynamics/sweeps/placement.hpp"
 #include "linkwright/operators/sweeps/factorize.hpp"
 #include "operators/algorithms.hpp"
@@ -23,14 +24,18 @@ std::vector<SweepNote> sweeps_of(Algorithm algorithm, const Operators& at) {
   Evaluation<Counting> e(*data);
   std::vector<SweepNote> notes;
   e.notes = &notes;
-  const std::vector<Counting> joint(e.size(Space::joint_effort), Counting::number());
-  const std::vector<Counting> base(6, Counting::number());
-  const std::vector<Counting> tip(e.size(Space::tip_motion), Counting::number());
-  Given<Counting> x{{}, {}, {base.data()}, {tip.data()}, {joint.data()}};
-  spatial::counted() = {};
-  compute_biases<Counting>(e, joint.data(), nullptr, x);
-  if (algorithm == Algorithm::FD4)
+  const auto numbers = [&](Space s) {
+    return std::vector<Counting>(e.size(s), Counting::number());
+  };
+  const auto joint = numbers(Space::joint_effort), link = numbers(Space::link_motion);
+  const auto base = numbers(Space::base_motion), tip = numbers(Space::tip_motion);
+  const Given<Counting> x{
+      {link.data()}, {link.data()}, {base.data()}, {tip.data()}, {joint.data()}};
+  if (algorithm == Algorithm::FD4) {
+    spatial::counted() = {};
+    sweeps::bias_sweep<Counting>(*data->tree, data->s, joint.data(), nullptr);
     notes.push_back({Direction::outward, "ω, a, b", spatial::counted()});
+  }
   run(algorithm, e, x,
       {e.take(e.size(Space::joint_rate)), e.take(e.size(Space::link_motion)),
        e.take(e.size(Space::tip_motion))});

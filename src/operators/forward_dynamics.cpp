@@ -3,11 +3,24 @@
 #include "dynamics/door.hpp"
 #include "dynamics/external_loads.hpp"
 #include "dynamics/kernels.hpp"
+#include "linkwright/dynamics/sweeps/forward_dynamics.hpp"
 #include "operators/algorithms.hpp"
 
 namespace linkwright::operators {
 namespace {
 
+/// a(k) and b(k) from one sweep over the velocities, stacked.
+void compute_biases(Evaluation<double>& e, const double* v, const Force<double>* f_ext,
+                    Given<double>& x) {
+  OperatorData<double>& data = e.data;
+  sweeps::bias_sweep(*data.tree, data.s, v, f_ext);
+  double *a = e.take(e.size(Space::link_motion)), *b = e.take(e.size(Space::link_force));
+  x.a.data = a, x.b.data = b;
+  for (std::size_t k = 1; k < data.tree->nodes.size(); ++k, a += 6, b += 6) {
+    write_six(data.s.a[k].angular, data.s.a[k].linear, a);
+    write_six(data.s.z[k].moment, data.s.z[k].force, b);
+  }
+}
 /// a(0) of every frame (2.27): true accelerations, so without the −gravity that α carries.
 void compute_tip_biases(Evaluation<double>& e, const State& state, Given<double>& x) {
   OperatorData<double>& data = e.data;

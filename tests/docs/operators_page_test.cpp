@@ -44,7 +44,8 @@ TEST(operators_page, shows_the_sweeps_of_a_foot) {
 
 TEST(operators_page, shows_the_sweeps_of_the_four_algorithms) {
   const System system = compile(read_model(root + "/models/arm7.urdf"));
-  const Operators at(system);
+  Operators at(system);
+  at.set_tips(std::vector<std::string>{"tool"});
   std::string text;
   for (const Algorithm algorithm : all_algorithms) text += explain(algorithm, at);
   expect_on_page(text);

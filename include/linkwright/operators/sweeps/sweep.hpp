@@ -57,33 +57,23 @@ LINKWRIGHT_INLINE void begin(const OperatorData<T>& data, const List<Assignment<
   begin(data, all.rest);
 }
 
-/// One run of nodes with the same kind of joint. A function of its own for each kind: one that holds
-/// all of them takes the compiler far longer.
-template <Direction d, class J, class T, class L>
-[[gnu::noinline]] void sweep_run(J, const Run& run, OperatorData<T>& data, const L& assignments) {
-  const auto& nodes = data.tree->nodes;
-  const auto step = [&](int k) LINKWRIGHT_INLINE_LAMBDA {
-    const auto i = static_cast<std::size_t>(k);
-    assign<0>(Here<T, J>{data, nodes[i], data.s.place[i], k}, assignments);
-  };
-  if constexpr (d == Direction::outward)
-    for (int k = run.first; k <= run.last; ++k) step(k);
-  else
-    for (int k = run.last; k >= run.first; --k) step(k);
-}
-
 /// One pass over the tree for all assignments, whose memories have room.
 template <Direction d, class T, class L>
 void sweep(OperatorData<T>& data, const L& assignments) {
-  const auto& runs = data.tree->runs;
+  const auto& tree = *data.tree;
   if constexpr (d == Direction::inward)
     for (std::size_t i = 0; i < memories<L>; ++i)
       for (Force<T>& f : data.forces[i]) f = {};
   begin(data, assignments);
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const Run& run = d == Direction::outward ? runs[i] : runs[runs.size() - 1 - i];
-    sweeps::dispatch(run.kind, [&](auto joint) { sweep_run<d>(joint, run, data, assignments); });
-  }
+  const auto step = [&](auto joint, int k) LINKWRIGHT_INLINE_LAMBDA {
+    const auto i = static_cast<std::size_t>(k);
+    const Here<T, decltype(joint)> here{data, tree.nodes[i], data.s.place[i], k};
+    assign<0>(here, assignments);
+  };
+  if constexpr (d == Direction::outward)
+    sweeps::outward(tree, step);
+  else
+    sweeps::inward(tree, step);
 }
 
 }  // namespace LINKWRIGHT_ISA
