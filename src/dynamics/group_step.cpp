@@ -35,7 +35,7 @@ Motion pose_difference(const JointPlace& joint, const double* q0, const double* 
 void displace_pose(const JointPlace& joint, const double* q, const Motion& twist, double* out) {
   const Quaternion from = normalized(read_quaternion(q + joint.quaternion));
   if (joint.nq == 7) {
-    const Vector3 shift = to_matrix(from) * (spatial::exp_coupling(twist.angular) * twist.linear);
+    const Vector3 shift = to_matrix(from) * (spatial::exp_coupling(twist.angular, twist.linear));
     out[joint.q + 4] = q[joint.q + 4] + shift.x;
     out[joint.q + 5] = q[joint.q + 5] + shift.y;
     out[joint.q + 6] = q[joint.q + 6] + shift.z;

@@ -11,11 +11,8 @@
 namespace linkwright {
 namespace {
 
-double largest(const Eigen::VectorXd& v) { return v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff(); }
-
-/// Eigen's maximum may skip NaN; a sum does not.
 bool finite(const State& state) {
-  return std::isfinite(state.q.sum()) && std::isfinite(state.v.sum());
+  return std::isfinite(state.q.sum()) && std::isfinite(state.v.squaredNorm());
 }
 
 }  // namespace
@@ -26,11 +23,13 @@ EnergyWatch::EnergyWatch(const System& system, const State& start)
       rest_(Eigen::VectorXd::Zero(system.nv())) {
   for (const JointLoad& load : system.model().joint_loads)
     joint_loads_[system.joint(load.joint).v + load.freedom] += load.effort;
+  has_joint_loads_ = !system.model().joint_loads.empty();
   begin_again(start);
 }
 
 double EnergyWatch::power(const State& now, const Eigen::VectorXd& tau, ExternalForces forces) {
-  double sum = std::abs((tau + joint_loads_).dot(now.v));
+  double sum = std::abs(tau.dot(now.v));
+  if (has_joint_loads_) sum += std::abs(joint_loads_.dot(now.v));
   const auto& loads = work_.system().model().body_loads;
   if (loads.empty() && forces.empty()) return sum;
   compute_forward_kinematics(work_, now, rest_);
@@ -51,7 +50,7 @@ void EnergyWatch::begin_again(const State& now) {
   start_energy_ = energy.kinetic + energy.potential;
   start_potential_ = energy.potential;
   work_done_ = 0;
-  known_speed_ = largest(now.v);
+  known_speed_ = now.v.norm();
   // Dry friction at rest follows the sign of rounding errors, and trembles from the next step on.
   learning_ = has_dry_friction(work_.system().model()) ? 10 : 1;
 }
@@ -59,9 +58,9 @@ void EnergyWatch::begin_again(const State& now) {
 void EnergyWatch::check(const State& before, const State& now, const Eigen::VectorXd& tau,
                         ExternalForces forces, bool fed) {
   const double h = now.t - before.t;
-  if (!finite(now)) throw_explosion(before, now, h);
+  const double speed = now.v.norm();
+  if (!std::isfinite(speed)) throw_explosion(before, now, h);
   work_done_ += h * power(now, tau, forces);
-  const double speed = largest(now.v);
   if (learning_ > 0) {
     // What the forces make of a mechanism in one step is the measure when it starts from rest.
     --learning_;

@@ -34,9 +34,10 @@ class EnergyWatch {
 
   Workspace work_;
   Eigen::VectorXd joint_loads_, rest_;
+  bool has_joint_loads_ = false;
   double start_energy_ = 0, start_potential_ = 0;
   double work_done_ = 0;    // of the motors, every joule counted as given
-  double known_speed_ = 0;  // the largest |v_i| whose energy was found sane
+  double known_speed_ = 0;  // the largest |v| whose energy was found sane
   int learning_ = 1;        // steps whose speeds are taken as they are
 };
 

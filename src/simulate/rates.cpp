@@ -55,6 +55,10 @@ void check_reference(const System& system, double t, const Reference& reference)
   check(reference.a, system.nv(), "a", system.velocity_names());
 }
 
+bool finite(const FullState& now) {
+  return std::isfinite(now.state.q.sum() + now.state.v.sum() + now.extra.sum());
+}
+
 void check_force(const Load& load, double t, const Force& f) {
   const double sum = f.moment.x + f.moment.y + f.moment.z + f.force.x + f.force.y + f.force.z;
   if (!std::isfinite(sum))
@@ -174,11 +178,12 @@ void Rates::sum_held() {
   held_ = constant_;
   for (const Slot& slot : slots_)
     if (slot.clock.period > 0) held_ += slot.tau;
+  tau_ = held_;
 }
 
 void Rates::compute_efforts(const State& now) {
-  tau_ = held_;
   if (any_continuous_) {
+    tau_ = held_;
     if (source_.compute && source_.period == 0) ask_reference(now.t);
     for (Slot& slot : slots_) {
       if (slot.clock.period > 0) continue;
@@ -194,9 +199,16 @@ void Rates::compute_efforts(const State& now) {
 
 void Rates::evaluate(const FullState& now, Eigen::VectorXd& a, Eigen::VectorXd& extra_rates) {
   ++evaluations_;
-  if (!std::isfinite(now.state.q.sum() + now.state.v.sum() + now.extra.sum())) throw NotFinite();
-  compute_efforts(now.state);
-  equations_->compute_rates(now, tau_, forces_, a, extra_rates);
+  if (any_continuous_ || !loads_.empty() || now.extra.size() > 0) {
+    if (!finite(now)) throw NotFinite();  // before users' functions see it
+    compute_efforts(now.state);
+  }
+  try {
+    equations_->compute_rates(now, tau_, forces_, a, extra_rates);
+  } catch (const Error&) {
+    if (!finite(now)) throw NotFinite();
+    throw;
+  }
 }
 
 std::vector<double> Rates::held() const {

@@ -16,8 +16,10 @@ LINKWRIGHT_INLINE Quaternion<double> exp_rotation(const Vector3<double>& r) {
   const double angle2 = dot(r, r);
   if (angle2 < small_angle2) {
     const double x = 0.25 * angle2;
-    const double k = 0.5 * (1 - x / 6 * (1 - x / 20 * (1 - x / 42 * (1 - x / 72))));
-    const double c = 1 - x / 2 * (1 - x / 12 * (1 - x / 30 * (1 - x / 56)));
+    const double k =
+        0.5 * (1 - x * (1.0 / 6) * (1 - x * 0.05 * (1 - x * (1.0 / 42) * (1 - x * (1.0 / 72)))));
+    const double c =
+        1 - x * 0.5 * (1 - x * (1.0 / 12) * (1 - x * (1.0 / 30) * (1 - x * (1.0 / 56))));
     return {c, k * r.x, k * r.y, k * r.z};
   }
   const double angle = std::sqrt(angle2), k = std::sin(0.5 * angle) / angle;
@@ -33,23 +35,21 @@ LINKWRIGHT_INLINE Vector3<double> log_rotation(const Quaternion<double>& q) {
   return k * u;
 }
 
-/// The matrix V of exp([r; t]) = (exp r, V(r) t), which turns a body-fixed linear rate into a path.
-LINKWRIGHT_INLINE Matrix3<double> exp_coupling(const Vector3<double>& r) {
+/// V(r) t of exp([r; t]) = (exp r, V(r) t): turns a body-fixed linear rate into a path.
+LINKWRIGHT_INLINE Vector3<double> exp_coupling(const Vector3<double>& r, const Vector3<double>& t) {
   const double a2 = dot(r, r);
-  double k1 = 0.5 * (1 - a2 / 12 * (1 - a2 / 30 * (1 - a2 / 56 * (1 - a2 / 90))));
-  double k2 = (1 - a2 / 20 * (1 - a2 / 42 * (1 - a2 / 72 * (1 - a2 / 110)))) / 6;
+  double k1 = 0.5 * (1 - a2 * (1.0 / 12) *
+                             (1 - a2 * (1.0 / 30) * (1 - a2 * (1.0 / 56) * (1 - a2 * (1.0 / 90)))));
+  double k2 =
+      (1.0 / 6) *
+      (1 - a2 * 0.05 * (1 - a2 * (1.0 / 42) * (1 - a2 * (1.0 / 72) * (1 - a2 * (1.0 / 110)))));
   if (a2 >= small_angle2) {
     const double a = std::sqrt(a2), half_sine = std::sin(0.5 * a);
     k1 = 2 * half_sine * half_sine / a2;
     k2 = (a - std::sin(a)) / (a2 * a);
   }
-  Matrix3<double> V = Matrix3<double>::identity();
-  const Matrix3<double> S = skew(r), S2 = S * S;
-  V += Matrix3<double>{k1 * S.xx, k1 * S.xy, k1 * S.xz, k1 * S.yx, k1 * S.yy,
-                       k1 * S.yz, k1 * S.zx, k1 * S.zy, k1 * S.zz};
-  V += Matrix3<double>{k2 * S2.xx, k2 * S2.xy, k2 * S2.xz, k2 * S2.yx, k2 * S2.yy,
-                       k2 * S2.yz, k2 * S2.zx, k2 * S2.zy, k2 * S2.zz};
-  return V;
+  const Vector3<double> rt = cross(r, t);
+  return t + k1 * rt + k2 * cross(r, rt);
 }
 
 /// V(r)⁻¹ t without forming the inverse.
