@@ -12,6 +12,7 @@ void write_quaternion(const Quaternion& r, double* q) {
 }  // namespace
 
 Motion pose_rate(const System& system, const JointPlace& joint, const double* v) {
+  if (joint.type == JointType::free) return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
   const Node<double>& node = system.tree().nodes[static_cast<std::size_t>(joint.node)];
   const Modes<double>& modes = system.tree().modes[static_cast<std::size_t>(node.wide)];
   Motion rate{};
@@ -33,7 +34,7 @@ Motion pose_difference(const JointPlace& joint, const double* q0, const double* 
 }
 
 void displace_pose(const JointPlace& joint, const double* q, const Motion& twist, double* out) {
-  const Quaternion from = normalized(read_quaternion(q + joint.quaternion));
+  const Quaternion from = read_quaternion(q + joint.quaternion);
   if (joint.nq == 7) {
     const Vector3 shift = to_matrix(from) * (spatial::exp_coupling(twist.angular, twist.linear));
     out[joint.q + 4] = q[joint.q + 4] + shift.x;

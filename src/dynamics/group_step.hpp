@@ -5,8 +5,8 @@
 
 namespace linkwright::group {
 
-/// out = q ⊕ dt·v: the constant velocity v acts for dt. Quaternions come out with unit norm; `out`
-/// may be q itself.
+/// out = q ⊕ dt·v: the constant velocity v acts for dt. Quaternions must have unit norm and come
+/// out with it; `out` may be q itself.
 void displace(const System& system, const double* q, const double* v, double dt, double* out);
 
 /// q̇ for velocity v: v itself for plain coordinates, ½ q ⊗ ω for quaternions, R v for positions.

@@ -108,7 +108,9 @@ void compute_integral(const System& system, const ConstVectorRef& q, const Const
   door::check_velocity_like(system, v, "v");
   door::check_output(out.size(), system.nq(), "out");
   if (!std::isfinite(dt)) throw Error(fmt::format("dt is {}; expected a finite number", dt));
-  group::displace(system, q.data(), v.data(), dt, out.data());
+  out = q;
+  normalize(system, out);  // the door lets quaternions pass whose norm is nearly 1
+  group::displace(system, out.data(), v.data(), dt, out.data());
 }
 
 void compute_difference(const System& system, const ConstVectorRef& q0, const ConstVectorRef& q1,
