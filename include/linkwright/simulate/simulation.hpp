@@ -38,10 +38,10 @@ enum class LimitAction { ignore, report, stop };
 struct SimulationOptions {
   Method method = Method::rk4;
   double step = 1e-3;                 ///< seconds; methods with a fixed step
-  double relative_tolerance = 1e-8;   ///< adams, bdf: the error wanted at the end of the run
+  double relative_tolerance = 1e-8;   ///< adams, bdf: the error wanted all along the run
   double absolute_tolerance = 1e-10;  ///< adams, bdf
-  /// adams, bdf: watch the error at the end of the run with a second, looser integration beside
-  /// the first. advance_to throws when the tolerance is missed by more than a factor 100.
+  /// adams, bdf: watch the error with a second, looser integration beside the first. The step in
+  /// which the tolerance is missed by more than a factor 100 throws.
   bool watch_error = true;
   double longest_step = std::numeric_limits<double>::infinity();  ///< adams, bdf
   LimitAction limits = LimitAction::report;
@@ -72,8 +72,8 @@ class Simulation {
   Simulation(const System& system, const State& start, const SimulationOptions& options = {});
   Simulation(std::unique_ptr<Equations> equations, const FullState& start,
              const SimulationOptions& options = {});
-  /// Goes on from a checkpoint; what was hung on the saved simulation must be hung on this one
-  /// before `restore` when there was any.
+  /// Goes on from the checkpoint of a simulation that had no controllers, reference or events; with
+  /// any of these, make the simulation as before and `restore`. The limits are not checked again.
   Simulation(const System& system, const Checkpoint& from, const SimulationOptions& options);
   ~Simulation();
   Simulation(Simulation&&) noexcept;
