@@ -6,12 +6,12 @@
 #include <exception>
 #include <memory>
 
-#include "arguments.hpp"
 #include "commands.hpp"
-#include "interrupt.hpp"
 #include "linkwright/error.hpp"
 #include "linkwright/model/names.hpp"
-#include "output.hpp"
+#include "shell/arguments.hpp"
+#include "shell/interrupt.hpp"
+#include "shell/output.hpp"
 
 namespace linkwright::app {
 namespace {

@@ -87,6 +87,20 @@ void compute_neutral(const System& system, VectorRef q) {
     q[system.joints()[static_cast<std::size_t>(j)].quaternion] = 1;
 }
 
+void compute_initial(const System& system, VectorRef q, VectorRef v) {
+  door::check_output(v.size(), system.nv(), "v");
+  compute_neutral(system, q);
+  v.setZero();
+  const auto write = [&](const std::vector<InitialState::Entry>& entries, int JointPlace::*first,
+                         VectorRef out) {
+    for (const InitialState::Entry& entry : entries)
+      for (std::size_t i = 0; i < entry.values.size(); ++i)
+        out[system.joint(entry.joint).*first + static_cast<int>(i)] = entry.values[i];
+  };
+  write(system.model().initial.q, &JointPlace::q, q);
+  write(system.model().initial.v, &JointPlace::v, v);
+}
+
 void compute_random(const System& system, std::uint64_t seed, VectorRef q) {
   door::check_output(q.size(), system.nq(), "q");
   Random random(seed);

@@ -95,4 +95,12 @@ int position_count(const Joint& joint) {
   }
 }
 
+int row_count(const Closure& closure) {
+  if (closure.kind != Closure::Kind::joint) return 1;
+  Joint pair;
+  pair.type = closure.joint;
+  pair.modes = closure.modes;
+  return 6 - velocity_count(pair);
+}
+
 }  // namespace linkwright

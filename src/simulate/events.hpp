@@ -4,7 +4,7 @@
 #include <limits>
 #include <optional>
 
-#include "simulate/stepper.hpp"
+#include "simulate/integrators/stepper.hpp"
 
 namespace linkwright {
 

@@ -3,7 +3,7 @@
 
 #include "simulate/energy_watch.hpp"
 #include "simulate/events.hpp"
-#include "simulate/stepper.hpp"
+#include "simulate/integrators/stepper.hpp"
 
 namespace linkwright {
 

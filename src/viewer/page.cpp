@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "linkwright/io/output_file.hpp"
 #include "linkwright/model/names.hpp"
-#include "linkwright/simulate/output_file.hpp"
 #include "viewer/bundle.hpp"
 #include "viewer/model_data.hpp"
 #include "viewer/run_data.hpp"

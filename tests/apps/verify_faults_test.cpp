@@ -3,17 +3,17 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "../../apps/linkwright/verify_runs.hpp"
 #include "apps/program.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/io/read_model.hpp"
+#include "linkwright/verify/runs.hpp"
 #include "support/random_model.hpp"
 
 namespace apps {
 namespace {
 
 using namespace linkwright;
-using namespace linkwright::app;
+using namespace linkwright::verify;
 using Eigen::VectorXd;
 
 constexpr VerifySize size{.states = 3, .seed = 1};

@@ -1,20 +1,20 @@
 // `verify`: its verdict on made-up numbers, what it prints for every model, and what it refuses.
 #include <gtest/gtest.h>
 
-#include "../../apps/linkwright/verify_comparison.hpp"
 #include "apps/every_joint_type.hpp"
 #include "apps/program.hpp"
+#include "linkwright/verify/comparison.hpp"
 #include "support/csv.hpp"
 
 namespace apps {
 namespace {
 
 using Eigen::VectorXd;
-using linkwright::app::compare;
-using linkwright::app::Comparison;
-using linkwright::app::NamedResult;
-using linkwright::app::require_agreement;
-using linkwright::app::Yardstick;
+using linkwright::verify::compare;
+using linkwright::verify::Comparison;
+using linkwright::verify::NamedResult;
+using linkwright::verify::require_agreement;
+using linkwright::verify::Yardstick;
 
 const std::vector<std::string> formulations{"trunk", "dense Lagrangian", "FD1", "FD2", "FD3",
                                             "FD4"};

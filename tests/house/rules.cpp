@@ -7,12 +7,12 @@
 namespace house {
 namespace {
 
-constexpr std::array<std::string_view, 13> kOrder{
-    "spatial", "model",       "system",    "dynamics", "operators", "closure", "coordinates",
-    "network", "manipulator", "actuation", "simulate", "batch",     "viewer"};
+constexpr std::array<std::string_view, 14> kOrder{
+    "spatial",     "model",     "system",      "dynamics", "batch",  "operators", "closure",
+    "coordinates", "actuation", "manipulator", "network",  "verify", "simulate",  "viewer"};
 
-/// Position in the order; io stands right of model and left of the viewer only, which reads
-/// meshes.
+/// Position in the order; io stands right of model and left of those who write or read files only:
+/// recordings, checkpoints and meshes.
 int rank(std::string_view folder) {
   const auto at = std::find(kOrder.begin(), kOrder.end(), folder);
   return at == kOrder.end() ? -1 : static_cast<int>(at - kOrder.begin());
@@ -20,7 +20,7 @@ int rank(std::string_view folder) {
 
 bool may_include(std::string_view from, std::string_view to) {
   if (from == to) return true;
-  if (to == "io") return from == "viewer";
+  if (to == "io") return from == "simulate" || from == "viewer";
   if (from == "io") return rank(to) >= 0 && rank(to) <= rank("model");
   return rank(to) >= 0 && rank(to) < rank(from);
 }

@@ -26,16 +26,19 @@ TEST(include_order_rule, catches_an_include_to_the_right) {
       include_order_violations("spatial", "\n#include \"linkwright/model/model.hpp\"\n"),
       std::vector<std::string>{"line 2: spatial/ may not include 'linkwright/model/model.hpp'"});
   EXPECT_EQ(include_order_violations("model", "#include <linkwright/batch/batch.hpp>").size(), 1U);
+  EXPECT_EQ(include_order_violations("batch", "#include <linkwright/operators/dense.hpp>").size(),
+            1U);
   EXPECT_EQ(include_order_violations("model", " #  include \"../dynamics/x.hpp\"").size(), 1U);
   EXPECT_EQ(include_order_violations("system", "#include \"dynamics/x.hpp\"").size(), 1U);
 }
 
-TEST(include_order_rule, lets_nobody_but_io_and_the_viewer_know_files) {
+TEST(include_order_rule, lets_nobody_but_io_recordings_and_the_viewer_know_files) {
   EXPECT_TRUE(include_order_violations("io", "#include \"linkwright/model/model.hpp\"").empty());
   EXPECT_EQ(include_order_violations("io", "#include \"linkwright/system/system.hpp\"").size(), 1U);
   EXPECT_EQ(include_order_violations("system", "#include \"linkwright/io/read.hpp\"").size(), 1U);
   EXPECT_EQ(include_order_violations("batch", "#include \"linkwright/io/read.hpp\"").size(), 1U);
   EXPECT_TRUE(include_order_violations("viewer", "#include \"linkwright/io/mesh.hpp\"").empty());
+  EXPECT_TRUE(include_order_violations("simulate", "#include \"linkwright/io/csv.hpp\"").empty());
 }
 
 TEST(include_order_rule, puts_the_viewer_right_of_everything) {

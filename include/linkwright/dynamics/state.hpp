@@ -21,6 +21,9 @@ using MatrixRef = Eigen::Ref<Eigen::MatrixXd>;
 
 /// q of rest: zeros, unit quaternions.
 void compute_neutral(const System& system, VectorRef q);
+/// The state that the model asks to start from (`state:` of a system file); what it does not name
+/// is neutral and at rest.
+void compute_initial(const System& system, VectorRef q, VectorRef v);
 /// A random q: angles and distances within their limits (−π…π and −1…1 m where unlimited), uniform
 /// orientations. The same seed gives the same q on every machine.
 void compute_random(const System& system, std::uint64_t seed, VectorRef q);
@@ -46,5 +49,12 @@ struct State {
     compute_neutral(system, q);
   }
 };
+
+/// compute_initial as a value.
+inline State initial_state(const System& system) {
+  State state(system);
+  compute_initial(system, state.q, state.v);
+  return state;
+}
 
 }  // namespace linkwright

@@ -212,7 +212,8 @@ struct Warning {
 
 /// A file that a model was read from, word for word.
 struct SourceText {
-  std::string name{};  ///< the main file: its name without folder; others: as the main file calls it
+  std::string
+      name{};  ///< the main file: its name without folder; others: as the main file calls it
   std::string text{};
 };
 
@@ -247,6 +248,8 @@ enum class Base { fixed, free, planar };
 /// Number of entries of q and of v that a joint takes.
 int position_count(const Joint& joint);
 int velocity_count(const Joint& joint);
+/// Equations that a closure adds: 6 − freedoms of a joint, 1 for a distance or a gear.
+int row_count(const Closure& closure);
 /// Whether a custom joint's modes all commute, so that its position is d plain numbers
 /// (pose = exp(modes · q)) and not a pose of seven.
 bool modes_commute(const Joint& joint);

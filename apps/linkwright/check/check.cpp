@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "shell/json.hpp"
+#include "shell/loading.hpp"
+#include "shell/output.hpp"
+
+namespace linkwright::app {
+namespace {
+
+struct CheckArguments {
+  ModelArguments model;
+  bool json = false;
+};
+
+std::string summary(const std::string& file, const System& system) {
+  const Model& model = system.model();
+  const std::size_t loops = model.closures.size() + model.grasps.size();
+  return fmt::format("{}: ok, {}, {}, nq {}, nv {}{}\n", file,
+                     counted(model.bodies.size(), "body", "bodies"),
+                     counted(declared_joints(model), "joint", "joints"), system.nq(), system.nv(),
+                     loops == 0 ? std::string{} : ", " + counted(loops, "closure", "closures"));
+}
+
+void run_check(const CheckArguments& arguments) {
+  const Model model = load(arguments.model);
+  const System system = compile(model);
+  for (const std::string& warning : warning_texts(model)) report_warning(warning);
+  print(summary(arguments.model.file, system));
+}
+
+void run_check_as_json(const CheckArguments& arguments) {
+  Json result{{"file", arguments.model.file}, {"ok", true}, {"warnings", Json::array()}};
+  try {
+    const Model model = load(arguments.model);
+    result["warnings"] = warning_texts(model);
+    compile(model);
+  } catch (const Error& e) {
+    result["ok"] = false;
+    result["error"] = e.what();
+    print(to_text(result));
+    throw;
+  }
+  print(to_text(result));
+}
+
+}  // namespace
+
+void add_check(CLI::App& program) {
+  auto arguments = std::make_shared<CheckArguments>();
+  CLI::App* command = program.add_subcommand("check", "Read a model and say what is wrong with it");
+  add_model_arguments(*command, arguments->model);
+  command->add_flag("--json", arguments->json, "one JSON object: file, ok, warnings, error");
+  command->footer(
+      "Exit code 0: the model can be used (warnings go to stderr); 2: it cannot.\n\n"
+      "Example:\n  linkwright check models/arm7.urdf\n"
+      "  linkwright check models/quadruped.urdf --base free --json");
+  command->callback([arguments] {
+    if (arguments->json)
+      run_check_as_json(*arguments);
+    else
+      run_check(*arguments);
+  });
+}
+
+}  // namespace linkwright::app

@@ -1,0 +1,287 @@
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+
+#include "commands.hpp"
+#include "compute/quantities.hpp"
+#include "compute/results.hpp"
+#include "compute/state_table.hpp"
+#include "linkwright/io/number.hpp"
+#include "linkwright/model/names.hpp"
+#include "shell/forces_included.hpp"
+#include "shell/loading.hpp"
+#include "shell/output.hpp"
+
+namespace linkwright::app {
+namespace {
+
+struct ComputeArguments {
+  ModelArguments model;
+  std::string quantity;
+  std::array<std::optional<std::string>, all_parts.size()> parts;
+  std::vector<std::string> frames, forces;
+  std::string axes = "own", force_axes = "own";
+  std::string states, out;
+  bool rigid = false, json = false;
+
+  [[nodiscard]] const std::optional<std::string>& text(Part part) const {
+    return parts[static_cast<std::size_t>(part)];
+  }
+};
+
+Axes to_axes(const std::string& name) { return name == "own" ? Axes::own : Axes::world; }
+
+/// "FRAME: nx,ny,nz,fx,fy,fz"; the frame's name may itself hold colons.
+ExternalForce parse_force(const System& system, const std::string& text, Axes axes) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos)
+    throw Error(fmt::format("--force {}: expected \"FRAME: nx,ny,nz,fx,fy,fz\"", in_quotes(text)));
+  std::array<double, 6> numbers{};
+  std::size_t count = 0;
+  for (std::size_t start = colon + 1; start <= text.size(); ++count) {
+    const std::size_t end = std::min(text.find(',', start), text.size());
+    const std::string field = text.substr(start, end - start);
+    const auto value = parse_number(field);
+    if (!value)
+      throw Error(fmt::format("--force {}: {}", in_quotes(text), explain_bad_number(field)));
+    if (count < numbers.size()) numbers[count] = *value;
+    start = end + 1;
+  }
+  if (count != numbers.size())
+    throw Error(
+        fmt::format("--force {}: {} numbers are given; expected 6, moment then force: "
+                    "nx,ny,nz,fx,fy,fz",
+                    in_quotes(text), count));
+  return {system.frame(text.substr(0, colon)),
+          {{numbers[0], numbers[1], numbers[2]}, {numbers[3], numbers[4], numbers[5]}},
+          axes};
+}
+
+std::vector<FrameId> choose_frames(const ComputeArguments& arguments, const Quantity& quantity,
+                                   const System& system) {
+  using Frames = Quantity::Frames;
+  if (quantity.frames == Frames::none && !arguments.frames.empty())
+    throw Error(fmt::format("--frame has no meaning for {}; remove it", quantity.name));
+  if (quantity.frames == Frames::one && arguments.frames.size() != 1)
+    throw Error(fmt::format("{} needs one --frame NAME, a link or a frame; {} are given",
+                            quantity.name, arguments.frames.size()));
+  std::vector<FrameId> frames;
+  for (const std::string& name : arguments.frames) frames.push_back(system.frame(name));
+  if (!frames.empty() || quantity.frames != Frames::all_unless_named) return frames;
+  for (std::size_t i = 1; i < system.frames().size(); ++i) frames.push_back({static_cast<int>(i)});
+  return frames;
+}
+
+Request make_request(const ComputeArguments& arguments, const Quantity& quantity,
+                     const System& system) {
+  if (!quantity.takes_forces && !arguments.forces.empty())
+    throw Error(fmt::format("--force has no meaning for {}; remove it", quantity.name));
+  Request request;
+  request.frames = choose_frames(arguments, quantity, system);
+  request.axes = to_axes(arguments.axes);
+  for (const std::string& text : arguments.forces)
+    request.forces.push_back(parse_force(system, text, to_axes(arguments.force_axes)));
+  return request;
+}
+
+/// The state that the options and the file give, before any row of --states.
+Input make_input(const ComputeArguments& arguments, const Quantity& quantity,
+                 const System& system) {
+  Input input(system);
+  for (const Part part : all_parts) {
+    const auto& text = arguments.text(part);
+    if (!text) continue;
+    input.part(part) = parse_coordinates(system, part, *text);
+    if (!quantity.uses(part))
+      report_note(fmt::format("--{} is not used by {}", letter(part), quantity.name));
+  }
+  return input;
+}
+
+std::string_view stand_in(const Model& model, Part part, const StateTable& table) {
+  const bool from_file = (part == Part::q && !model.initial.q.empty()) ||
+                         (part == Part::v && !model.initial.v.empty());
+  if (from_file && !table.has(part)) return "taken from the system file's state";
+  return part == Part::q ? "taken as neutral" : "taken as zero";
+}
+
+/// Entries without a column: neutral where the part has other columns, what `input` holds where
+/// not.
+void prepare_rows(const ComputeArguments& arguments, const Quantity& quantity, const System& system,
+                  const StateTable& table, Input& input) {
+  for (const std::string& column : table.ignored())
+    report_note(fmt::format("{}: column {} is ignored", arguments.states, in_quotes(column)));
+  for (const Part part : all_parts) {
+    if (table.has(part) && arguments.text(part))
+      throw Error(fmt::format("{} has columns for {} and --{} is given too; keep one",
+                              arguments.states, letter(part), letter(part)));
+    if (table.has(part)) input.part(part) = neutral(system, part);
+    if (table.has(part) && !quantity.uses(part))
+      report_note(fmt::format("{}: the columns for {} are not used by {}", arguments.states,
+                              letter(part), quantity.name));
+    const std::vector<std::string> missing = table.missing(part);
+    if (!quantity.uses(part) || missing.empty() || arguments.text(part)) continue;
+    report_note(fmt::format("{}: no column for {} of {}; {}", arguments.states, letter(part),
+                            list_in_quotes(missing), stand_in(system.model(), part, table)));
+  }
+}
+
+std::vector<std::unique_ptr<ResultSink>> make_sinks(const ComputeArguments& arguments,
+                                                    const Quantity& quantity,
+                                                    const Layout& layout) {
+  const bool many = !arguments.states.empty();
+  std::vector<std::unique_ptr<ResultSink>> sinks;
+  if (!arguments.out.empty()) sinks.push_back(std::make_unique<CsvSink>(arguments.out, layout));
+  if (arguments.json) {
+    Json head{{"quantity", quantity.name}, {"file", arguments.model.file}};
+    if (!arguments.out.empty()) head["out"] = arguments.out;
+    if (quantity.frames != Quantity::Frames::none) head["axes"] = arguments.axes;
+    if (quantity.frames == Quantity::Frames::one) head["frame"] = arguments.frames.front();
+    sinks.push_back(std::make_unique<JsonSink>(std::move(head), layout, many));
+  }
+  if (!sinks.empty()) return sinks;
+  if (many)
+    sinks.push_back(std::make_unique<CsvSink>("-", layout));
+  else
+    sinks.push_back(std::make_unique<TextSink>(
+        fmt::format("{} of {}", quantity.name, printable(arguments.model.file)), layout));
+  return sinks;
+}
+
+void evaluate(const Quantity& quantity, Workspace& work, const Input& input, const Request& request,
+              Eigen::VectorXd& values) {
+  quantity.evaluate(work, input, request, values);
+  if (!values.allFinite())
+    throw Error(
+        fmt::format("{}: the result is not finite; the numbers given are too large", quantity.name),
+        Error::Kind::failed_computation);
+}
+
+void evaluate_rows(const Quantity& quantity, Workspace& work, StateTable& table, Input& input,
+                   const Request& request, Eigen::VectorXd& values,
+                   const std::vector<std::unique_ptr<ResultSink>>& sinks) {
+  while (table.next(input)) {
+    try {
+      evaluate(quantity, work, input, request, values);
+    } catch (const Error& e) {
+      throw Error(table.where(), e.what(), e.kind());
+    }
+    for (const auto& sink : sinks) sink->add(values);
+  }
+}
+
+void run_compute(const ComputeArguments& arguments) {
+  const Quantity& quantity = find_quantity(arguments.quantity);
+  if (arguments.json && arguments.out == "-")
+    throw Error("--json and --out - both write to stdout; keep one or name a file");
+  Model model = load(arguments.model);
+  if (arguments.rigid) leave_out_forces(model);
+  const System system = compile(model);
+  const Request request = make_request(arguments, quantity, system);
+  Input input = make_input(arguments, quantity, system);
+  std::optional<StateTable> table;
+  if (!arguments.states.empty()) table.emplace(arguments.states, system);
+
+  for (const std::string& warning : warning_texts(model)) report_warning(warning);
+  warn_of_loops(model);
+  if (quantity.name == "inverse-dynamics" || quantity.name == "forward-dynamics")
+    note_included_forces(model);
+  if (table) prepare_rows(arguments, quantity, system, *table, input);
+
+  const Layout layout = quantity.layout(system, request);
+  Eigen::VectorXd values(static_cast<Eigen::Index>(layout.columns.size()));
+  const auto sinks = make_sinks(arguments, quantity, layout);
+  Workspace work(system);
+  if (table) {
+    evaluate_rows(quantity, work, *table, input, request, values, sinks);
+  } else {
+    evaluate(quantity, work, input, request, values);
+    for (const auto& sink : sinks) sink->add(values);
+  }
+  for (const auto& sink : sinks) sink->finish();
+}
+
+std::string footer() {
+  std::string text = "QUANTITY is one of:\n";
+  for (const Quantity& quantity : quantities())
+    text += fmt::format("  {:<21}{}\n", quantity.name, quantity.summary);
+  return text +
+         "\nNumbers: --q 0.1,-0.2 or --q 0.1 -0.2 gives all of them in the order of `info`;\n"
+         "--q elbow=0.3,base:0=1 gives some by name, the others are neutral or zero. What is not\n"
+         "given at all comes from the system file's state, or is neutral or zero.\n"
+         "\nExample:\n"
+         "  linkwright compute forward-dynamics models/arm7.urdf --q joint2=0.5,joint4=-1\n"
+         "  linkwright compute inverse-dynamics models/arm6.urdf --q 0 -0.5 0.5 0 0 0 --json\n"
+         "  linkwright compute jacobian models/arm7.urdf --frame tool --axes world\n"
+         "  linkwright compute inverse-dynamics models/arm7.urdf --states models/arm7_states.csv "
+         "--out -";
+}
+
+void add_state_options(CLI::App& command, ComputeArguments& arguments) {
+  constexpr std::array<std::string_view, all_parts.size()> help{
+      "positions", "velocities", "accelerations", "efforts: torques and forces of the motors"};
+  for (const Part part : all_parts) {
+    const auto i = static_cast<std::size_t>(part);
+    command
+        .add_option_function<std::string>(
+            fmt::format("--{}", letter(part)),
+            [&arguments, i](const std::string& text) { arguments.parts[i] = text; },
+            std::string(help[i]))
+        ->type_name("LIST");
+  }
+}
+
+void add_other_options(CLI::App& command, ComputeArguments& arguments) {
+  const CLI::IsMember axes({"own", "world"});
+  const auto repeatable = [&command](const std::string& name, std::vector<std::string>& values,
+                                     const std::string& help) {
+    command.add_option(name, values, help)->allow_extra_args(false)->type_name("TEXT");
+  };
+  repeatable("--frame", arguments.frames,
+             "a link or frame; may be repeated for forward-kinematics (default: all)");
+  command
+      .add_option("--axes", arguments.axes,
+                  "velocities, accelerations and jacobian in the frame's own axes (default) or "
+                  "in world axes, at the frame's origin: own, world")
+      ->check(axes)
+      ->type_name("AXES");
+  repeatable("--force", arguments.forces,
+             "\"FRAME: nx,ny,nz,fx,fy,fz\", a moment and a force on a frame; may be repeated");
+  command.add_option("--force-axes", arguments.force_axes, "axes of --force: own (default), world")
+      ->check(axes)
+      ->type_name("AXES");
+  command.add_flag("--rigid", arguments.rigid,
+                   "leave out the model's damping, friction, springs and loads");
+  const CLI::Validator path(
+      [](const std::string& text) {
+        return text.empty() ? std::string("the path is empty") : std::string{};
+      },
+      "");
+  command
+      .add_option("--states", arguments.states,
+                  "CSV with one state per row; columns q:JOINT, v:JOINT, a:JOINT, tau:JOINT or q1, "
+                  "v1, a1, tau1; - is stdin")
+      ->check(path)
+      ->type_name("IN.csv");
+  command.add_option("--out", arguments.out, "write CSV with all digits; - is stdout")
+      ->check(path)
+      ->type_name("OUT.csv");
+  command.add_flag("--json", arguments.json, "one JSON object: quantity, names, values");
+}
+
+}  // namespace
+
+void add_compute(CLI::App& program) {
+  auto arguments = std::make_shared<ComputeArguments>();
+  CLI::App* command =
+      program.add_subcommand("compute", "Compute a quantity for one state or for many");
+  command->add_option("QUANTITY", arguments->quantity, "what to compute, see below")->required();
+  add_model_arguments(*command, arguments->model);
+  add_state_options(*command, *arguments);
+  add_other_options(*command, *arguments);
+  command->footer(footer());
+  command->callback([arguments] { run_compute(*arguments); });
+}
+
+}  // namespace linkwright::app

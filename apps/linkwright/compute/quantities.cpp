@@ -1,0 +1,180 @@
+#include "compute/quantities.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compute/quantity_layouts.hpp"
+#include "linkwright/dynamics/dynamics.hpp"
+#include "linkwright/dynamics/energy.hpp"
+#include "linkwright/dynamics/kinematics.hpp"
+#include "linkwright/model/names.hpp"
+
+namespace linkwright::app {
+namespace {
+
+void put(Eigen::VectorXd& out, Eigen::Index& at, const Vector3& v) {
+  out.segment<3>(at) = to_eigen(v);
+  at += 3;
+}
+void put(Eigen::VectorXd& out, Eigen::Index& at, const Motion& v) {
+  put(out, at, v.angular);
+  put(out, at, v.linear);
+}
+
+void inverse_dynamics(Workspace& work, const Input& in, const Request& ask, Eigen::VectorXd& out) {
+  compute_inverse_dynamics(work, in.state, in.a, ask.forces, out);
+}
+void forward_dynamics(Workspace& work, const Input& in, const Request& ask, Eigen::VectorXd& out) {
+  compute_forward_dynamics(work, in.state, in.tau, ask.forces, out);
+}
+void bias(Workspace& work, const Input& in, const Request&, Eigen::VectorXd& out) {
+  compute_bias(work, in.state, out);
+}
+void gravity(Workspace& work, const Input& in, const Request&, Eigen::VectorXd& out) {
+  compute_gravity(work, in.state.q, out);
+}
+void coriolis(Workspace& work, const Input& in, const Request&, Eigen::VectorXd& out) {
+  compute_coriolis(work, in.state, out);
+}
+void joint_forces(Workspace& work, const Input& in, const Request&, Eigen::VectorXd& out) {
+  compute_joint_forces(work, in.state, out);
+}
+
+/// Calls `compute` for a matrix with nv columns and lays its rows end to end.
+template <class Compute>
+void flatten(Workspace& work, Eigen::VectorXd& out, Compute compute) {
+  const Eigen::Index columns = work.system().nv();
+  if (columns == 0) return;
+  Eigen::MatrixXd matrix(out.size() / columns, columns);
+  compute(matrix);
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+    out.segment(i * columns, columns) = matrix.row(i).transpose();
+}
+void mass_matrix(Workspace& work, const Input& in, const Request&, Eigen::VectorXd& out) {
+  flatten(work, out, [&](Eigen::MatrixXd& m) { compute_mass_matrix(work, in.state.q, m); });
+}
+void mass_matrix_inverse(Workspace& work, const Input& in, const Request&, Eigen::VectorXd& out) {
+  flatten(work, out, [&](Eigen::MatrixXd& m) { compute_mass_matrix_inverse(work, in.state.q, m); });
+}
+void coriolis_matrix(Workspace& work, const Input& in, const Request&, Eigen::VectorXd& out) {
+  flatten(work, out, [&](Eigen::MatrixXd& m) { compute_coriolis_matrix(work, in.state, m); });
+}
+void jacobian(Workspace& work, const Input& in, const Request& ask, Eigen::VectorXd& out) {
+  flatten(work, out, [&](Eigen::MatrixXd& m) {
+    compute_jacobian(work, in.state.q, ask.frames.front(), ask.axes, m);
+  });
+}
+void jacobian_rate(Workspace& work, const Input& in, const Request& ask, Eigen::VectorXd& out) {
+  Eigen::Index at = 0;
+  put(out, at, compute_jacobian_rate_times_velocity(work, in.state, ask.frames.front(), ask.axes));
+}
+
+void forward_kinematics(Workspace& work, const Input& in, const Request& ask,
+                        Eigen::VectorXd& out) {
+  compute_forward_kinematics(work, in.state, in.a);
+  Eigen::Index at = 0;
+  for (const FrameId frame : ask.frames) {
+    const Pose pose = frame_pose(work, frame);
+    const Quaternion turn = spatial::to_quaternion(pose.rotation);
+    const double sign = turn.w < 0 ? -1 : 1;  // of the two quaternions of a rotation, w ≥ 0
+    put(out, at, pose.translation);
+    out[at++] = sign * turn.w;
+    put(out, at, Vector3{sign * turn.x, sign * turn.y, sign * turn.z});
+    put(out, at, frame_velocity(work, frame, ask.axes));
+    put(out, at, frame_acceleration(work, frame, ask.axes));
+  }
+}
+
+void energy(Workspace& work, const Input& in, const Request&, Eigen::VectorXd& out) {
+  const Energy e = compute_energy(work, in.state);
+  out << e.kinetic, e.potential, e.kinetic + e.potential;
+}
+void momentum(Workspace& work, const Input& in, const Request&, Eigen::VectorXd& out) {
+  const Momentum m = compute_momentum(work, in.state);
+  Eigen::Index at = 0;
+  put(out, at, m.angular);
+  put(out, at, m.linear);
+}
+void centre_of_mass(Workspace& work, const Input& in, const Request&, Eigen::VectorXd& out) {
+  const CentreOfMass centre = compute_centre_of_mass(work, in.state);
+  Eigen::Index at = 0;
+  put(out, at, centre.position);
+  put(out, at, centre.velocity);
+  out[at] = centre.mass;
+}
+void reactions(Workspace& work, const Input& in, const Request& ask, Eigen::VectorXd& out) {
+  std::vector<Force> forces(work.system().joints().size());
+  compute_reactions(work, in.state, in.a, ask.forces, forces);
+  Eigen::Index at = 0;
+  for (const Force& force : forces) {
+    put(out, at, force.moment);
+    put(out, at, force.force);
+  }
+}
+
+const std::vector<Quantity>& table() {
+  using enum Part;
+  using enum Quantity::Frames;
+  using namespace layouts;
+  const std::vector<Part> place{q}, state{q, v}, motion{q, v, a}, drive{q, v, tau};
+  const auto momenta =
+      plain({"angular:x", "angular:y", "angular:z", "linear:x", "linear:y", "linear:z"});
+  const auto centre = plain({"com:x", "com:y", "com:z", "com:vx", "com:vy", "com:vz", "mass"});
+  const auto acceleration = plain({"alphax", "alphay", "alphaz", "ax", "ay", "az"});
+  const auto energies = plain({"kinetic", "potential", "total"});
+  static const std::vector<Quantity> entries{
+      {"forward-kinematics", "pose, velocity and acceleration of frames", motion, false,
+       all_unless_named, frames, forward_kinematics},
+      {"inverse-dynamics", "the efforts that produce the accelerations a", motion, true, none,
+       per_freedom("tau"), inverse_dynamics},
+      {"forward-dynamics", "the accelerations that the efforts tau produce", drive, true, none,
+       per_freedom("a"), forward_dynamics},
+      {"mass-matrix", "M(q)", place, false, none, square("M"), mass_matrix},
+      {"mass-matrix-inverse", "the inverse of M(q)", place, false, none, square("Minv"),
+       mass_matrix_inverse},
+      {"bias", "C(q, v) v + g(q)", state, false, none, per_freedom("bias"), bias},
+      {"gravity", "g(q): the efforts that hold it still", place, false, none,
+       per_freedom("gravity"), gravity},
+      {"coriolis", "C(q, v) v", state, false, none, per_freedom("coriolis"), coriolis},
+      {"coriolis-matrix", "C(q, v)", state, false, none, square("C"), coriolis_matrix},
+      {"jacobian", "velocity of one --frame per unit of v, [angular; linear]", place, false, one,
+       layouts::jacobian, app::jacobian},
+      {"jacobian-rate", "acceleration of one --frame while v is constant", state, false, one,
+       acceleration, jacobian_rate},
+      {"energy", "kinetic, potential and their sum", state, false, none, energies, energy},
+      {"momentum", "about the centre of mass, in world axes", state, false, none, momenta,
+       momentum},
+      {"center-of-mass", "of all that moves: place, velocity, mass (or centre-of-mass)", state,
+       false, none, centre, centre_of_mass},
+      {"reactions", "what each joint passes on to its child, in the child's frame", motion, true,
+       none, layouts::reactions, app::reactions},
+      {"joint-forces", "springs, damping, friction and loads at the joints, as efforts", state,
+       false, none, per_freedom("joint_force"), joint_forces},
+  };
+  return entries;
+}
+
+}  // namespace
+
+bool Quantity::uses(Part part) const {
+  return std::find(parts.begin(), parts.end(), part) != parts.end();
+}
+
+std::span<const Quantity> quantities() { return table(); }
+
+const Quantity& find_quantity(std::string_view name) {
+  if (name == "centre-of-mass") name = "center-of-mass";
+  std::vector<std::string> known;
+  for (const Quantity& quantity : table()) {
+    if (quantity.name == name) return quantity;
+    known.emplace_back(quantity.name);
+  }
+  if (name == "closure")
+    throw Error(fmt::format("the quantity 'closure' is not built yet; known are {}",
+                            fmt::join(known, ", ")));
+  throw Error(fmt::format("there is no quantity {}{}; known are {}", in_quotes(name),
+                          did_you_mean(name, known), fmt::join(known, ", ")));
+}
+
+}  // namespace linkwright::app

@@ -1,0 +1,110 @@
+#include "compute/results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "compute/state_table.hpp"
+
+namespace linkwright::app {
+namespace {
+
+/// Terminal columns that UTF-8 text takes, counting one per character.
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
+}
+
+std::string padded(std::string_view text, std::size_t size) {
+  return std::string(size - std::min(size, width(text)), ' ') + std::string(text);
+}
+
+std::size_t widest(const std::vector<std::string>& texts) {
+  std::size_t most = 0;
+  for (const std::string& text : texts) most = std::max(most, width(text));
+  return most;
+}
+
+std::vector<std::string> all_printable(const std::vector<std::string>& names) {
+  std::vector<std::string> texts;
+  texts.reserve(names.size());
+  for (const std::string& name : names) texts.push_back(printable(name));
+  return texts;
+}
+
+std::string list(const Layout& layout, const Eigen::VectorXd& values) {
+  const std::vector<std::string> names = all_printable(layout.names);
+  const std::size_t wide = widest(names);
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += fmt::format("  {}{}  {:>18.10g}\n", names[i], std::string(wide - width(names[i]), ' '),
+                        values[static_cast<Eigen::Index>(i)]);
+  return text;
+}
+
+std::string grid(const Layout& layout, const Eigen::VectorXd& values) {
+  const std::vector<std::string> names = all_printable(layout.names);
+  const std::vector<std::string> rows = all_printable(layout.rows);
+  const std::size_t label = widest(rows), cell = std::max<std::size_t>(widest(names), 13);
+  std::string text = "  " + std::string(label, ' ');
+  for (const std::string& name : names) text += "  " + padded(name, cell);
+  text += '\n';
+  Eigen::Index at = 0;
+  for (const std::string& row : rows) {
+    text += "  " + padded(row, label);
+    for (std::size_t j = 0; j < names.size(); ++j)
+      text += "  " + padded(fmt::format("{:.6g}", values[at++]), cell);
+    text += '\n';
+  }
+  return text;
+}
+
+Json to_json(const Layout& layout, const Eigen::VectorXd& values) {
+  const auto columns = static_cast<Eigen::Index>(layout.names.size());
+  if (layout.rows.empty()) return std::vector<double>(values.begin(), values.end());
+  Json rows = Json::array();
+  for (Eigen::Index i = 0; i < values.size() && columns > 0; i += columns)
+    rows.push_back(std::vector<double>(values.begin() + i, values.begin() + i + columns));
+  return rows;
+}
+
+}  // namespace
+
+TextSink::TextSink(std::string_view title, Layout layout)
+    : layout_(std::move(layout)), text_(bold(title) + "\n") {}
+
+void TextSink::add(const Eigen::VectorXd& values) {
+  text_ += layout_.rows.empty() ? list(layout_, values) : grid(layout_, values);
+}
+void TextSink::finish() { print(text_); }
+
+JsonSink::JsonSink(Json head, Layout layout, bool many)
+    : json_(std::move(head)), layout_(std::move(layout)), many_(many) {
+  json_["names"] = layout_.names;
+  if (!layout_.rows.empty()) json_["rows"] = layout_.rows;
+  json_["values"] = Json::array();
+}
+
+void JsonSink::add(const Eigen::VectorXd& values) {
+  if (many_)
+    json_["values"].push_back(to_json(layout_, values));
+  else
+    json_["values"] = to_json(layout_, values);
+}
+void JsonSink::finish() { print(to_text(json_)); }
+
+CsvSink::CsvSink(const std::string& path, const Layout& layout) : file_(path) {
+  append_csv_names(line_, layout.columns);
+  file_.write(line_);
+}
+
+void CsvSink::add(const Eigen::VectorXd& values) {
+  line_.clear();
+  append_csv_numbers(line_, {values.data(), static_cast<std::size_t>(values.size())});
+  file_.write(line_);
+}
+void CsvSink::finish() { file_.commit(); }
+
+}  // namespace linkwright::app

@@ -1,0 +1,161 @@
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <numeric>
+
+#include "commands.hpp"
+#include "info/tree_text.hpp"
+#include "shell/json.hpp"
+#include "shell/loading.hpp"
+#include "shell/output.hpp"
+
+namespace linkwright::app {
+namespace {
+
+struct InfoArguments {
+  ModelArguments model;
+  bool json = false;
+};
+
+bool has_loops(const Model& model) { return !model.closures.empty() || !model.grasps.empty(); }
+
+/// Freedoms left if every equation of the closures counted: nv − Σ rows.
+int grubler(const System& system) {
+  const auto& closures = system.model().closures;
+  return std::accumulate(
+      closures.begin(), closures.end(), system.nv(),
+      [](int left, const Closure& closure) { return left - row_count(closure); });
+}
+
+std::vector<std::string> all_warnings(const Model& model) {
+  std::vector<std::string> warnings = warning_texts(model);
+  if (!model.closures.empty())
+    warnings.push_back(
+        fmt::format("the analysis of loops is not built yet: mobility and redundant "
+                    "constraints of {} are not known",
+                    counted(model.closures.size(), "closure", "closures")));
+  if (!model.grasps.empty())
+    warnings.push_back(counted(model.grasps.size(), "grasp is", "grasps are") +
+                       " kept but not analysed yet, and not counted in grubler");
+  return warnings;
+}
+
+template <class Things>
+std::vector<std::string> names_of(const Things& things) {
+  std::vector<std::string> names;
+  names.reserve(things.size());
+  for (const auto& thing : things) names.push_back(thing.name);
+  return names;
+}
+
+std::vector<std::string> moving_joints(const System& system) {
+  std::vector<std::string> names;
+  for (const JointPlace& joint : system.joints())
+    if (joint.nv > 0) names.push_back(joint.name);
+  return names;
+}
+
+/// Whether a base joint that is not in the file moves.
+bool has_moving_base(const System& system) {
+  for (std::size_t j = 0; j < system.joints().size(); ++j)
+    if (system.model().joints[j].implied && system.joints()[j].nv > 0) return true;
+  return false;
+}
+
+double total_mass(const Model& model) {
+  return std::accumulate(model.bodies.begin(), model.bodies.end(), 0.0,
+                         [](double sum, const Body& body) { return sum + body.mass; });
+}
+
+Json to_json(const std::string& file, const System& system) {
+  const Model& model = system.model();
+  Json info{{"file", file},
+            {"name", model.name},
+            {"bodies", model.bodies.size()},
+            {"joints", declared_joints(model)},
+            {"nq", system.nq()},
+            {"nv", system.nv()},
+            {"closures", model.closures.size()},
+            {"grasps", model.grasps.size()},
+            {"mobility", has_loops(model) ? Json(nullptr) : Json(system.nv())},
+            {"grubler", grubler(system)},
+            {"redundant_constraints", Json::array()},
+            {"mass", total_mass(model)},
+            {"moving_mass", system.moving_mass()},
+            {"gravity", {model.gravity.x, model.gravity.y, model.gravity.z}}};
+  info["body_names"] = names_of(model.bodies);
+  info["joint_names"] = moving_joints(system);
+  info["frame_names"] = names_of(model.frames);
+  info["closure_names"] = names_of(model.closures);
+  info["grasp_names"] = names_of(model.grasps);
+  info["position_names"] = system.position_names();
+  info["velocity_names"] = system.velocity_names();
+  info["warnings"] = all_warnings(model);
+  return info;
+}
+
+template <class Things>
+std::string section(std::string_view title, const Things& things) {
+  if (things.empty()) return {};
+  std::string text = fmt::format("\n{}\n", bold(title));
+  for (const auto& thing : things) text += "  " + describe(thing) + '\n';
+  return text;
+}
+
+std::string totals(const System& system) {
+  const Model& model = system.model();
+  std::string text =
+      fmt::format("\n{}, {} ({} moving{}), nq {}, nv {}, mass {:.6g} kg ({:.6g} kg of it moving)\n",
+                  counted(model.bodies.size(), "body", "bodies"),
+                  counted(declared_joints(model), "joint", "joints"), moving_joints(system).size(),
+                  has_moving_base(system) ? " with the base's" : "", system.nq(), system.nv(),
+                  total_mass(model), system.moving_mass());
+  text += fmt::format("gravity ({:.6g}, {:.6g}, {:.6g}) m/s²\n", model.gravity.x, model.gravity.y,
+                      model.gravity.z);
+  if (has_loops(model))
+    text += fmt::format("freedoms left if every equation counts (Grübler): {}\n", grubler(system));
+  else
+    text += fmt::format("mobility {}\n", system.nv());
+  return text;
+}
+
+std::string to_report(const std::string& file, const System& system) {
+  const Model& model = system.model();
+  const std::string name = model.name.empty() ? std::string{} : printable(model.name) + "  ";
+  std::string text = fmt::format("{}{}\n\n", bold(name), printable(file)) + draw_tree(system);
+  if (!model.frames.empty()) {
+    text += fmt::format("\n{}\n", bold("frames"));
+    for (const Frame& frame : model.frames)
+      text += fmt::format("  {} on {}\n", printable(frame.name), printable(frame.body));
+  }
+  text += section("closures", model.closures) + section("grasps", model.grasps) + totals(system);
+  const auto warnings = all_warnings(model);
+  if (!warnings.empty()) text += fmt::format("\n{}\n", bold("warnings"));
+  for (const std::string& warning : warnings) text += "  " + printable(warning) + '\n';
+  return text;
+}
+
+void run_info(const InfoArguments& arguments) {
+  const System system = compile(load(arguments.model));
+  const std::string& file = arguments.model.file;
+  print(arguments.json ? to_text(to_json(file, system)) : to_report(file, system));
+}
+
+}  // namespace
+
+void add_info(CLI::App& program) {
+  auto arguments = std::make_shared<InfoArguments>();
+  CLI::App* command =
+      program.add_subcommand("info", "Show the tree, the freedoms, the loops and the warnings");
+  add_model_arguments(*command, arguments->model);
+  command->add_flag("--json", arguments->json,
+                    "one JSON object: bodies, joints, nq, nv, closures, mobility, grubler, "
+                    "redundant_constraints, warnings, names");
+  command->footer(
+      "q1, q2 … in the drawing are the places of a joint's numbers in --q and in CSV columns.\n\n"
+      "Example:\n  linkwright info models/arm7.urdf\n"
+      "  linkwright info models/quadruped.urdf --base free --json");
+  command->callback([arguments] { run_info(*arguments); });
+}
+
+}  // namespace linkwright::app

@@ -1,0 +1,164 @@
+#include "info/tree_text.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <unordered_map>
+
+#include "shell/loading.hpp"
+#include "shell/output.hpp"
+
+namespace linkwright::app {
+namespace {
+
+// A chain of thousands of joints must not indent by thousands of columns.
+constexpr std::size_t deepest_indent = 40;
+
+std::string direction(const Vector3& axis) {
+  const auto is = [&](double x, double y, double z) {
+    return axis.x == x && axis.y == y && axis.z == z;
+  };
+  if (is(1, 0, 0)) return "x";
+  if (is(0, 1, 0)) return "y";
+  if (is(0, 0, 1)) return "z";
+  if (is(-1, 0, 0)) return "-x";
+  if (is(0, -1, 0)) return "-y";
+  if (is(0, 0, -1)) return "-z";
+  return fmt::format("({:.4g}, {:.4g}, {:.4g})", axis.x, axis.y, axis.z);
+}
+
+std::string motion(const Joint& joint) {
+  switch (joint.type) {
+    case JointType::revolute:
+    case JointType::continuous:
+    case JointType::cylindrical:
+      return fmt::format("{} about {}", to_string(joint.type), direction(joint.axis));
+    case JointType::prismatic:
+      return "prismatic along " + direction(joint.axis);
+    case JointType::helical:
+      return fmt::format("helical about {}, {:.4g} m/rad", direction(joint.axis), joint.pitch);
+    case JointType::universal:
+      return fmt::format("universal about {} and {}", direction(joint.axis),
+                         direction(joint.axis2));
+    case JointType::planar:
+      return "planar, normal " + direction(joint.axis);
+    case JointType::custom:
+      return fmt::format("custom, {} freedoms", joint.modes.size());
+    case JointType::fixed:
+    case JointType::spherical:
+    case JointType::free:
+      break;
+  }
+  return std::string(to_string(joint.type));
+}
+
+std::string range(std::string_view letter, int first, int count) {
+  if (count == 1) return fmt::format("{}{}", letter, first + 1);
+  return fmt::format("{}{}…{}", letter, first + 1, first + count);
+}
+
+std::string limits_of(const Joint& joint) {
+  std::string text;
+  for (const Limits& limits : joint.limits) {
+    if (std::isinf(limits.lower) && std::isinf(limits.upper)) continue;
+    text += fmt::format(" [{:.4g}, {:.4g}]", limits.lower, limits.upper);
+  }
+  return text;
+}
+
+std::string details(const Joint& joint, const JointPlace& place) {
+  if (place.nv == 0) return joint.implied ? "weld to the world" : "weld";
+  std::string text = motion(joint) + limits_of(joint) + ", " + range("q", place.q, place.nq);
+  if (place.nq != place.nv) text += ", " + range("v", place.v, place.nv);
+  if (!joint.rotor_inertia.empty()) text += ", rotor";
+  if (!joint.damping.empty()) text += ", damped";
+  if (!joint.friction.empty()) text += ", friction";
+  return text;
+}
+
+std::string weight(const Body& body) {
+  return body.mass == 0 ? std::string("massless") : fmt::format("{:.4g} kg", body.mass);
+}
+
+struct Branch {
+  std::size_t joint;
+  std::string indent;  ///< what stands in front of this joint's own corner
+  bool last;
+  std::size_t depth;
+};
+
+class Drawing {
+ public:
+  explicit Drawing(const System& system) : system_(system), model_(system.model()) {
+    for (std::size_t j = 0; j < model_.joints.size(); ++j)
+      children_[model_.joints[j].parent].push_back(j);
+  }
+
+  std::string text() {
+    std::string out = "world\n";
+    push(std::string(world_name), "", 0);
+    while (!stack_.empty()) {
+      const Branch branch = std::move(stack_.back());
+      stack_.pop_back();
+      out += line(branch);
+      push(model_.joints[branch.joint].child, deeper(branch), branch.depth + 1);
+    }
+    return out;
+  }
+
+ private:
+  void push(const std::string& body, const std::string& indent, std::size_t depth) {
+    const auto found = children_.find(body);
+    if (found == children_.end()) return;
+    const auto& joints = found->second;
+    for (std::size_t i = joints.size(); i-- > 0;)
+      stack_.push_back({joints[i], indent, i + 1 == joints.size(), depth});
+  }
+
+  static std::string deeper(const Branch& branch) {
+    if (branch.depth >= deepest_indent) return branch.indent;
+    return branch.indent + (branch.last ? "   " : "│  ");
+  }
+
+  [[nodiscard]] std::string line(const Branch& branch) const {
+    const Joint& joint = model_.joints[branch.joint];
+    const JointPlace& place = system_.joints()[branch.joint];
+    const Body& body = model_.bodies[static_cast<std::size_t>(place.child)];
+    const std::string depth =
+        branch.depth > deepest_indent ? fmt::format("(depth {}) ", branch.depth) : std::string{};
+    return fmt::format("{}{}{}{} → {}  ({}; {})\n", branch.indent, branch.last ? "└─ " : "├─ ",
+                       depth, bold(printable(joint.name)), printable(body.name),
+                       details(joint, place), weight(body));
+  }
+
+  const System& system_;
+  const Model& model_;
+  std::unordered_map<std::string, std::vector<std::size_t>> children_;
+  std::vector<Branch> stack_;
+};
+
+}  // namespace
+
+std::string draw_tree(const System& system) { return Drawing(system).text(); }
+
+std::string describe(const Closure& closure) {
+  const std::string equations =
+      counted(static_cast<std::size_t>(row_count(closure)), "equation", "equations");
+  if (closure.kind == Closure::Kind::gear)
+    return fmt::format("{}: gear, {} = {:.6g} · {} + {:.6g}, {}", printable(closure.name),
+                       printable(closure.follower), closure.ratio, printable(closure.leader),
+                       closure.offset, equations);
+  const std::string kind =
+      closure.kind == Closure::Kind::distance ? fmt::format("distance {:.6g} m", closure.distance)
+      : closure.joint == JointType::fixed     ? "weld"
+                                              : std::string(to_string(closure.joint));
+  return fmt::format("{}: {} between {} and {}, {}", printable(closure.name), kind,
+                     printable(closure.body_a), printable(closure.body_b), equations);
+}
+
+std::string describe(const Grasp& grasp) {
+  return fmt::format("{}: {} holds {}", printable(grasp.name), printable(grasp.arm),
+                     printable(grasp.object));
+}
+
+}  // namespace linkwright::app

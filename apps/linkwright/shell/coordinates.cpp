@@ -1,0 +1,160 @@
+#include "shell/coordinates.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "linkwright/io/number.hpp"
+#include "linkwright/model/names.hpp"
+
+namespace linkwright::app {
+namespace {
+
+std::unordered_map<std::string, int> index(const std::vector<std::string>& names) {
+  std::unordered_map<std::string, int> places;
+  for (std::size_t i = 0; i < names.size(); ++i) places.emplace(names[i], static_cast<int>(i));
+  return places;
+}
+
+std::vector<std::string> split_entries(std::string_view text) {
+  std::vector<std::string> entries;
+  if (text.ends_with(',')) text.remove_suffix(1);
+  for (std::size_t start = 0; start <= text.size() && !text.empty();) {
+    const std::size_t end = std::min(text.find(',', start), text.size());
+    std::string_view entry = text.substr(start, end - start);
+    start = end + 1;
+    const std::size_t first = entry.find_first_not_of(' ');
+    if (first == std::string_view::npos) {
+      entries.emplace_back();
+      continue;
+    }
+    // Blanks separate numbers too: "0.1 0.2".
+    for (entry.remove_prefix(first); !entry.empty();) {
+      const std::size_t blank = std::min(entry.find(' '), entry.size());
+      entries.emplace_back(entry.substr(0, blank));
+      entry.remove_prefix(std::min(entry.find_first_not_of(' ', blank), entry.size()));
+    }
+  }
+  return entries;
+}
+
+double number(Part part, std::string_view thing, std::string_view text) {
+  if (const auto value = parse_number(text)) return *value;
+  throw Error(fmt::format("--{}: {}: {}", letter(part), thing, explain_bad_number(text)));
+}
+
+Eigen::VectorXd parse_numbers(const CoordinateNames& known, Part part,
+                              const std::vector<std::string>& entries) {
+  const auto& names = known.names(part);
+  if (entries.size() != names.size())
+    throw Error(
+        fmt::format("--{}: {} numbers are given; expected {}: one for each of {}, or name "
+                    "the ones you mean as in {}=0.3",
+                    letter(part), entries.size(), names.size(), list_in_quotes(names),
+                    names.empty() ? "joint" : names.front()));
+  Eigen::VectorXd values(static_cast<Eigen::Index>(entries.size()));
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    values[static_cast<Eigen::Index>(i)] =
+        number(part, fmt::format("number {} ({})", i + 1, in_quotes(names[i])), entries[i]);
+  return values;
+}
+
+Eigen::VectorXd parse_named(const System& system, const CoordinateNames& known, Part part,
+                            const std::vector<std::string>& entries) {
+  Eigen::VectorXd values = neutral(system, part);
+  std::vector<bool> given(static_cast<std::size_t>(values.size()), false);
+  for (const std::string& entry : entries) {
+    const std::size_t sign = entry.rfind('=');
+    if (sign == std::string::npos)
+      throw Error(
+          fmt::format("--{}: {} has no name while others have; write all as name=number or "
+                      "none",
+                      letter(part), in_quotes(entry)));
+    const std::string name = entry.substr(0, sign);
+    const auto place = known.find(part, name);
+    if (!place)
+      throw Error(fmt::format("--{}: there is no {}{}", letter(part), in_quotes(name),
+                              known.suggestion(part, name)));
+    if (given[static_cast<std::size_t>(*place)])
+      throw Error(fmt::format("--{}: {} is given twice; keep one", letter(part), in_quotes(name)));
+    given[static_cast<std::size_t>(*place)] = true;
+    values[*place] = number(part, in_quotes(name), entry.substr(sign + 1));
+  }
+  return values;
+}
+
+}  // namespace
+
+std::string_view letter(Part part) {
+  constexpr std::array<std::string_view, 4> letters{"q", "v", "a", "tau"};
+  return letters[static_cast<std::size_t>(part)];
+}
+
+Input::Input(const System& system)
+    : state(system),
+      a(Eigen::VectorXd::Zero(system.nv())),
+      tau(Eigen::VectorXd::Zero(system.nv())) {
+  compute_initial(system, state.q, state.v);
+}
+
+Eigen::VectorXd& Input::part(Part part) {
+  switch (part) {
+    case Part::q:
+      return state.q;
+    case Part::v:
+      return state.v;
+    case Part::a:
+      return a;
+    case Part::tau:
+      break;
+  }
+  return tau;
+}
+
+CoordinateNames::CoordinateNames(const System& system)
+    : system_(system),
+      positions_(index(system.position_names())),
+      velocities_(index(system.velocity_names())) {
+  for (const JointPlace& joint : system.joints()) {
+    if (joint.nq == 1) positions_.emplace(joint.name + ":0", joint.q);
+    if (joint.nv == 1) velocities_.emplace(joint.name + ":0", joint.v);
+  }
+}
+
+const std::vector<std::string>& CoordinateNames::names(Part part) const {
+  return part == Part::q ? system_.position_names() : system_.velocity_names();
+}
+
+std::optional<int> CoordinateNames::find(Part part, std::string_view name) const {
+  const auto& places = part == Part::q ? positions_ : velocities_;
+  const auto found = places.find(std::string(name));
+  return found == places.end() ? std::nullopt : std::optional<int>(found->second);
+}
+
+std::string CoordinateNames::suggestion(Part part, std::string_view name) const {
+  for (const JointPlace& joint : system_.joints()) {
+    if (joint.name != name) continue;
+    const int count = part == Part::q ? joint.nq : joint.nv;
+    if (count == 0) return "; this joint is fixed";
+    return fmt::format("; this joint has {} numbers, {}:0 … {}:{}", count, name, name, count - 1);
+  }
+  return did_you_mean(name, names(part));
+}
+
+Eigen::VectorXd neutral(const System& system, Part part) {
+  if (part != Part::q) return Eigen::VectorXd::Zero(system.nv());
+  Eigen::VectorXd q(system.nq());
+  compute_neutral(system, q);
+  return q;
+}
+
+Eigen::VectorXd parse_coordinates(const System& system, Part part, const std::string& text) {
+  const CoordinateNames known(system);
+  const std::vector<std::string> entries = split_entries(text);
+  const bool named = std::any_of(entries.begin(), entries.end(), [](const std::string& entry) {
+    return entry.find('=') != std::string::npos;
+  });
+  return named ? parse_named(system, known, part, entries) : parse_numbers(known, part, entries);
+}
+
+}  // namespace linkwright::app

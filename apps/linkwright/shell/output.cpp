@@ -1,0 +1,60 @@
+#include "shell/output.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "linkwright/error.hpp"
+
+namespace linkwright::app {
+namespace {
+
+bool has_colour(int descriptor) {
+  const char* const refused = std::getenv("NO_COLOR");
+  return (refused == nullptr || *refused == '\0') && isatty(descriptor) != 0;
+}
+
+void report(std::string_view kind, std::string_view colour, std::string_view message) {
+  const std::string text = has_colour(STDERR_FILENO)
+                               ? fmt::format("\x1b[1;{}m{}:\x1b[0m {}\n", colour, kind, message)
+                               : fmt::format("{}: {}\n", kind, message);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+}  // namespace
+
+void report_error(std::string_view message) { report("error", "31", message); }
+void report_warning(std::string_view message) { report("warning", "33", message); }
+void report_note(std::string_view message) { report("note", "36", message); }
+
+void print(std::string_view text) {
+  errno = 0;
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (!written || std::fflush(stdout) != 0)
+    throw Error(fmt::format("the results cannot be written to stdout ({})", std::strerror(errno)));
+}
+
+std::string bold(std::string_view text) {
+  return has_colour(STDOUT_FILENO) ? fmt::format("\x1b[1m{}\x1b[0m", text) : std::string(text);
+}
+
+std::string counted(std::size_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+std::string printable(std::string_view name) {
+  std::string out;
+  for (const char c : name) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x20 || code == 0x7f)
+      out += fmt::format("\\x{:02x}", code);
+    else
+      out += c;
+  }
+  return out;
+}
+
+}  // namespace linkwright::app

@@ -1,0 +1,141 @@
+#include "simulate/arguments.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "linkwright/model/names.hpp"
+#include "shell/arguments.hpp"
+
+namespace linkwright::app {
+namespace {
+
+double parse_positive(std::string_view option, const std::string& text) {
+  const double value = parse_real(option, text);
+  if (value <= 0)
+    throw Error(fmt::format("{} {}: expected a number above zero", option, in_quotes(text)));
+  return value;
+}
+
+LimitAction to_limit_action(const std::string& name) {
+  if (name == "stop") return LimitAction::stop;
+  return name == "ignore" ? LimitAction::ignore : LimitAction::report;
+}
+
+Method choose_method(const SimulateArguments& arguments, const Checkpoint* saved) {
+  if (!arguments.method.empty()) return to_method(arguments.method);
+  if (saved != nullptr) return to_method(saved->method);
+  const bool tolerances = !arguments.rtol.empty() || !arguments.atol.empty();
+  return tolerances ? Method::adams : Method::rk4;
+}
+
+void add_state_arguments(CLI::App& command, SimulateArguments& arguments) {
+  const auto list = [&command](const std::string& name, std::optional<std::string>& text,
+                               const std::string& help) {
+    command
+        .add_option_function<std::string>(
+            name, [&text](const std::string& given) { text = given; }, help)
+        ->type_name("LIST");
+  };
+  list("--q", arguments.q, "start position; default: the system file's state, or neutral");
+  list("--v", arguments.v, "start velocity; default: the system file's state, or zero");
+  list("--tau", arguments.tau, "constant efforts of the motors; default: zero");
+}
+
+void add_method_arguments(CLI::App& command, SimulateArguments& arguments) {
+  command.add_option("--time", arguments.time, "simulate until this time, in seconds")
+      ->required()
+      ->type_name("T");
+  command
+      .add_option("--method", arguments.method,
+                  "rk4 (default), semi-implicit or symplectic with a fixed step; adams (default "
+                  "when a tolerance is given) or bdf with steps of their own")
+      ->type_name("NAME");
+  command.add_option("--step", arguments.step, "fixed step in seconds; default 0.001")
+      ->type_name("h");
+  command.add_option("--rtol", arguments.rtol, "adams, bdf: relative tolerance; default 1e-8")
+      ->type_name("r");
+  command.add_option("--atol", arguments.atol, "adams, bdf: absolute tolerance; default 1e-10")
+      ->type_name("a");
+  command
+      .add_option("--limits", arguments.limits,
+                  "when a joint passes its limit: stop, report (default) or ignore")
+      ->check(CLI::IsMember({"stop", "report", "ignore"}))
+      ->type_name("ACTION");
+  command.add_flag("--rigid", arguments.rigid,
+                   "leave out the model's damping, friction, springs and loads");
+}
+
+void add_output_arguments(CLI::App& command, SimulateArguments& arguments) {
+  const CLI::Validator path(
+      [](const std::string& text) {
+        return text.empty() ? std::string("the path is empty") : std::string{};
+      },
+      "");
+  const auto file = [&](const std::string& name, std::string& value, const std::string& help,
+                        const std::string& type) {
+    command.add_option(name, value, help)->check(path)->type_name(type);
+  };
+  file("--out", arguments.out, "record the run: CSV (.csv, - is stdout) or HDF5 (.h5, .hdf5)",
+       "RUN.csv|RUN.h5");
+  command.add_option("--every", arguments.every, "seconds between two rows; default: every step")
+      ->type_name("dt");
+  command.add_option("--record", arguments.records, "further channels, see below; may be repeated")
+      ->type_name("CHANNEL");
+  command.add_flag("--describe", arguments.describe,
+                   "CSV: begin with units, method and the model's files in '#' lines");
+  file("--html", arguments.html, "write a page that plays the run in 3D", "RUN.html");
+  file("--checkpoint", arguments.checkpoint, "save the end of the run, to go on from it", "FILE");
+  file("--continue", arguments.resume, "go on from a checkpoint", "FILE");
+  command.add_flag("--json", arguments.json, "the summary as one JSON object");
+}
+
+}  // namespace
+
+void add_simulate_arguments(CLI::App& command, SimulateArguments& arguments) {
+  add_model_arguments(command, arguments.model);
+  add_method_arguments(command, arguments);
+  add_state_arguments(command, arguments);
+  add_output_arguments(command, arguments);
+}
+
+double parse_duration(std::string_view option, const std::string& text) {
+  const double value = parse_real(option, text);
+  if (value < 0) throw Error(fmt::format("{} {}: time runs forwards", option, in_quotes(text)));
+  return value;
+}
+
+SimulationOptions to_options(const SimulateArguments& arguments, const Checkpoint* saved) {
+  SimulationOptions options;
+  if (saved != nullptr) {
+    options.step = saved->step;
+    options.relative_tolerance = saved->relative_tolerance;
+    options.absolute_tolerance = saved->absolute_tolerance;
+  }
+  options.method = choose_method(arguments, saved);
+  options.limits = to_limit_action(arguments.limits);
+  const std::string name(to_string(options.method));
+  const bool tolerances = !arguments.rtol.empty() || !arguments.atol.empty();
+  if (has_fixed_step(options.method) && tolerances)
+    throw Error(fmt::format(
+        "--rtol and --atol have no meaning for {}, whose step is fixed; give --step, or choose "
+        "--method adams or bdf",
+        name));
+  if (!has_fixed_step(options.method) && !arguments.step.empty())
+    throw Error(fmt::format(
+        "--step has no meaning for {}, which chooses its steps; give --rtol and --atol", name));
+  if (!arguments.step.empty()) options.step = parse_positive("--step", arguments.step);
+  if (!arguments.rtol.empty())
+    options.relative_tolerance = parse_positive("--rtol", arguments.rtol);
+  if (!arguments.atol.empty())
+    options.absolute_tolerance = parse_positive("--atol", arguments.atol);
+  return options;
+}
+
+std::string describe_method(const SimulationOptions& options) {
+  if (has_fixed_step(options.method))
+    return fmt::format("{}, step {:g} s", to_string(options.method), options.step);
+  return fmt::format("{}, rtol {:g}, atol {:g}", to_string(options.method),
+                     options.relative_tolerance, options.absolute_tolerance);
+}
+
+}  // namespace linkwright::app

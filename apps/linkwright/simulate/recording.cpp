@@ -1,0 +1,84 @@
+#include "simulate/recording.hpp"
+
+#include "linkwright/dynamics/dynamics.hpp"
+#include "linkwright/dynamics/kinematics.hpp"
+#include "shell/arguments.hpp"
+
+namespace linkwright::app {
+namespace {
+
+std::string base_name(Base base) {
+  if (base == Base::fixed) return "fixed";
+  return base == Base::free ? "free" : "planar";
+}
+
+/// All that is needed to ask for the same run again, besides the model and the first row.
+std::vector<Fact> facts_of_run(const SimulateArguments& arguments, const SimulationOptions& options,
+                               const Eigen::VectorXd& tau) {
+  std::vector<Fact> facts{{"file", arguments.model.file},
+                          {"base", base_name(arguments.model.base)},
+                          {"rigid", std::string(arguments.rigid ? "yes" : "no")},
+                          {"method", std::string(to_string(options.method))},
+                          {"time", parse_real("--time", arguments.time)},
+                          {"limits", arguments.limits},
+                          {"tau", std::vector<double>(tau.begin(), tau.end())}};
+  if (has_fixed_step(options.method)) {
+    facts.push_back({"step", options.step});
+  } else {
+    facts.push_back({"rtol", options.relative_tolerance});
+    facts.push_back({"atol", options.absolute_tolerance});
+  }
+  return facts;
+}
+
+}  // namespace
+
+RunRecording::RunRecording(const System& system, const SimulateArguments& arguments,
+                           const SimulationOptions& options, const Eigen::VectorXd& tau)
+    : system_(&system),
+      work_(system),
+      channels_(system, arguments.records),
+      conservation_(system, tau),
+      row_(channels_.size()) {
+  if (!arguments.out.empty()) {
+    RecordingHeader header = describe_run(system, channels_);
+    header.describe = arguments.describe;
+    for (Fact& fact : facts_of_run(arguments, options, tau))
+      header.facts.push_back(std::move(fact));
+    file_ = open_recorder(arguments.out, header);
+  }
+  if (arguments.html.empty()) return;
+  table_ = std::make_unique<Table>(channels_.columns());
+  for (std::size_t j = 0; j < system.joints().size(); ++j)
+    for (const std::string& request : arguments.records)
+      if (request == "force:" + system.joints()[j].name)
+        forces_.push_back({static_cast<int>(j), {}});
+  reactions_.resize(system.joints().size());
+}
+
+void RunRecording::take(const Sample& sample) {
+  const State& state = sample.now.state;
+  channels_.compute(work_, state, sample.a, sample.tau, sample.forces, sample.constraint_error,
+                    row_);
+  if (file_) file_->row(row_);
+  if (table_) table_->row(row_);
+  if (!forces_.empty()) keep_forces(sample);
+  conservation_.look(work_, state);
+  ++rows_;
+}
+
+void RunRecording::keep_forces(const Sample& sample) {
+  compute_reactions(work_, sample.now.state, sample.a, sample.forces, reactions_);
+  compute_forward_kinematics(work_, sample.now.state, sample.a);
+  for (DrawnForce& drawn : forces_) {
+    const JointPlace& joint = system_->joints()[static_cast<std::size_t>(drawn.joint)];
+    const Pose pose = frame_pose(work_, FrameId{joint.frame});
+    drawn.values.push_back(pose.rotation * reactions_[static_cast<std::size_t>(drawn.joint)].force);
+  }
+}
+
+void RunRecording::finish(const std::vector<Fact>& outcome) {
+  if (file_) file_->finish(outcome);
+}
+
+}  // namespace linkwright::app

@@ -1,0 +1,52 @@
+#pragma once
+/// Everything that watches a run while it goes: the file, the page's memory, conservation.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "linkwright/simulate/recording.hpp"
+#include "linkwright/simulate/simulation.hpp"
+#include "simulate/arguments.hpp"
+#include "simulate/conservation.hpp"
+
+namespace linkwright::app {
+
+/// What a joint passes on to its child, in world axes, for the page.
+struct DrawnForce {
+  int joint = 0;                  ///< index into System::joints
+  std::vector<Vector3> values{};  ///< one per row
+};
+
+class RunRecording {
+ public:
+  /// Opens the file that `arguments` name, so that a bad path is noticed before the run.
+  RunRecording(const System& system, const SimulateArguments& arguments,
+               const SimulationOptions& options, const Eigen::VectorXd& tau);
+
+  void take(const Sample& sample);
+  /// Moves the file into place; `outcome` goes into it where the format has room.
+  void finish(const std::vector<Fact>& outcome);
+
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+  [[nodiscard]] const Conservation& conservation() const { return conservation_; }
+  /// The rows in memory; nothing unless a page is wanted.
+  [[nodiscard]] const Table* table() const { return table_.get(); }
+  [[nodiscard]] const std::vector<DrawnForce>& forces() const { return forces_; }
+
+ private:
+  void keep_forces(const Sample& sample);
+
+  const System* system_;
+  Workspace work_;
+  Channels channels_;
+  Conservation conservation_;
+  std::vector<double> row_;
+  std::size_t rows_ = 0;
+  std::unique_ptr<Recorder> file_;
+  std::unique_ptr<Table> table_;
+  std::vector<DrawnForce> forces_;
+  std::vector<Force> reactions_;
+};
+
+}  // namespace linkwright::app

@@ -1,0 +1,191 @@
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include "commands.hpp"
+#include "linkwright/io/output_file.hpp"
+#include "linkwright/model/names.hpp"
+#include "shell/coordinates.hpp"
+#include "shell/forces_included.hpp"
+#include "shell/interrupt.hpp"
+#include "shell/output.hpp"
+#include "shell/progress.hpp"
+#include "simulate/arguments.hpp"
+#include "simulate/page.hpp"
+#include "simulate/recording.hpp"
+#include "simulate/summary.hpp"
+
+namespace linkwright::app {
+namespace {
+
+State start_state(const SimulateArguments& arguments, const System& system) {
+  Input input(system);
+  if (arguments.q) input.part(Part::q) = parse_coordinates(system, Part::q, *arguments.q);
+  if (arguments.v) input.part(Part::v) = parse_coordinates(system, Part::v, *arguments.v);
+  return input.state;
+}
+
+/// A long run must not end at a path that could not be written from the start.
+void check_outputs(const std::vector<std::string>& paths) {
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (paths[i].empty() || paths[i] == "-") continue;
+    if (std::find(paths.begin(), paths.begin() + static_cast<std::ptrdiff_t>(i), paths[i]) !=
+        paths.begin() + static_cast<std::ptrdiff_t>(i))
+      throw Error(fmt::format("{} is given for two results; give each its own file", paths[i]));
+    const OutputFile tried(paths[i]);
+  }
+}
+
+void check_arguments(const SimulateArguments& arguments) {
+  if (arguments.json && (arguments.out == "-" || arguments.html == "-"))
+    throw Error("--json and a result on stdout (-) exclude each other; name a file");
+  if (arguments.out == "-" && arguments.html == "-")
+    throw Error("--out - and --html - both write to stdout; keep one or name a file");
+  if (!arguments.resume.empty() && (arguments.q || arguments.v))
+    throw Error("--continue takes the state from the checkpoint; remove --q and --v");
+  if (arguments.describe && !(arguments.out == "-" || arguments.out.ends_with(".csv")))
+    throw Error("--describe is for CSV; HDF5 always holds units, method and model");
+  if (!arguments.html.empty()) require_page();
+  check_outputs({arguments.out, arguments.html, arguments.checkpoint});
+}
+
+Simulation make_simulation(const SimulateArguments& arguments, const System& system,
+                           const SimulationOptions& options,
+                           const std::optional<Checkpoint>& saved) {
+  Simulation simulation = saved ? Simulation(system, *saved, options)
+                                : Simulation(system, start_state(arguments, system), options);
+  if (arguments.tau) simulation.set_effort(parse_coordinates(system, Part::tau, *arguments.tau));
+  return simulation;
+}
+
+RunSummary summarize(const SimulateArguments& arguments, const Simulation& simulation) {
+  RunSummary run;
+  run.file = arguments.model.file;
+  run.options = simulation.options();
+  run.reached = simulation.time();
+  run.stopped = simulation.stopped();
+  run.statistics = simulation.statistics();
+  run.events = simulation.occurrences();
+  return run;
+}
+
+std::vector<Fact> outcome_of(const RunSummary& run) {
+  return {{"end", end_of(run)},
+          {"steps", static_cast<double>(run.statistics.steps)},
+          {"evaluations", static_cast<double>(run.statistics.evaluations)}};
+}
+
+/// Runs to `goal`. A run that fails on its way keeps the rows it has, and says so.
+void advance(Simulation& simulation, double goal, double every, const Interrupt& interrupt,
+             RunRecording& recording, const std::string& out) {
+  Progress progress(simulation.time(), goal);
+  try {
+    simulation.run(
+        goal, every,
+        [&](const Sample& sample) {
+          recording.take(sample);
+          return true;
+        },
+        [&](double now) {
+          progress.show(now);
+          return !interrupt.requested();
+        });
+  } catch (const Error& e) {
+    if (e.kind() != Error::Kind::failed_computation || recording.rows() == 0) throw;
+    recording.finish({{"end", "failure: " + std::string(e.what())}});
+    if (!out.empty() && out != "-")
+      report_note(fmt::format("{} holds the {} before the failure", printable(out),
+                              counted(recording.rows(), "row", "rows")));
+    throw;
+  }
+}
+
+void print_summary(const SimulateArguments& arguments, const RunSummary& run,
+                   const SummaryLines& lines, const Conservation& conservation) {
+  if (arguments.json) return print(to_text(to_json(run, conservation)));
+  if (arguments.out != "-" && arguments.html != "-") print(to_text(run, lines));
+}
+
+void run_simulation(const SimulateArguments& arguments, const System& system) {
+  const std::optional<Checkpoint> saved =
+      arguments.resume.empty() ? std::nullopt
+                               : std::optional<Checkpoint>(read_checkpoint(arguments.resume));
+  const SimulationOptions options = to_options(arguments, saved ? &*saved : nullptr);
+  const double goal = parse_duration("--time", arguments.time);
+  const double every = arguments.every.empty() ? 0 : parse_duration("--every", arguments.every);
+  Simulation simulation = make_simulation(arguments, system, options, saved);
+  if (goal < simulation.time())
+    throw Error(fmt::format("--time {}: the checkpoint {} is already at {:g} s", arguments.time,
+                            arguments.resume, simulation.time()));
+  const Interrupt interrupt;  // before there is a file to lose
+  RunRecording recording(system, arguments, options, simulation.effort());
+  const double from = simulation.time();
+  const auto start = std::chrono::steady_clock::now();
+  advance(simulation, goal, every, interrupt, recording, arguments.out);
+
+  RunSummary run = summarize(arguments, simulation);
+  run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  run.from = from;
+  run.goal = goal;
+  run.rows = recording.rows();
+  run.interrupted = interrupt.requested() && run.reached < goal;
+  recording.finish(outcome_of(run));
+  run.out = arguments.out;
+  if (!arguments.checkpoint.empty()) write_checkpoint(simulation.save(), arguments.checkpoint);
+  run.checkpoint = arguments.checkpoint;
+  const SummaryLines lines = summary_lines(run, recording.conservation());
+  if (!arguments.html.empty()) write_run_page(arguments.html, system, recording, run, lines);
+  run.html = arguments.html;
+  print_summary(arguments, run, lines, recording.conservation());
+  if (!run.interrupted) return;
+  report_warning(
+      fmt::format("interrupted at t = {:g} s of {:g} s; what was recorded until then is "
+                  "complete",
+                  run.reached, goal));
+  throw Interrupted{interrupt.signal()};
+}
+
+void run_simulate(const SimulateArguments& arguments) {
+  check_arguments(arguments);
+  Model model = load(arguments.model);
+  if (arguments.rigid) leave_out_forces(model);
+  const System system = compile(model);
+  for (const std::string& warning : warning_texts(model)) report_warning(warning);
+  try {
+    run_simulation(arguments, system);
+  } catch (const Error& e) {
+    const std::string text = e.what();
+    if (text.find(arguments.model.file) != std::string::npos) throw;
+    throw Error(Source{arguments.model.file}, text, e.kind());
+  }
+}
+
+constexpr const char* footer =
+    "CHANNEL is one of:\n"
+    "  frame:NAME         pose of a link or frame: x, y, z, qw, qx, qy, qz\n"
+    "  velocity:NAME      its velocity in world axes; acceleration:NAME likewise\n"
+    "  a, a:JOINT         accelerations; tau, tau:JOINT: efforts of the motors\n"
+    "  force:JOINT        what the joint passes on to its child\n"
+    "  momentum, com, kinetic, potential\n"
+    "time, q, v, energy and closure_error are always recorded.\n"
+    "\nCtrl-C ends the run and keeps what was recorded; a second Ctrl-C ends the program.\n"
+    "\nExample:\n"
+    "  linkwright simulate models/arm7.urdf --time 0.5 --q joint2=0.5 --out -\n"
+    "  linkwright simulate models/space_robot.yaml --time 1 --rtol 1e-9 --json\n"
+    "  linkwright simulate models/arm6.urdf --time 1 --step 0.0005 --method semi-implicit";
+
+}  // namespace
+
+void add_simulate(CLI::App& program) {
+  auto arguments = std::make_shared<SimulateArguments>();
+  CLI::App* command =
+      program.add_subcommand("simulate", "Simulate the motion, record it, write a page of it");
+  add_simulate_arguments(*command, *arguments);
+  command->footer(footer);
+  command->callback([arguments] { run_simulate(*arguments); });
+}
+
+}  // namespace linkwright::app

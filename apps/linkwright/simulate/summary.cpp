@@ -1,0 +1,132 @@
+#include "simulate/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "shell/output.hpp"
+#include "simulate/arguments.hpp"
+
+namespace linkwright::app {
+namespace {
+
+constexpr std::size_t listed_events = 5;
+
+std::string time_line(const RunSummary& run) {
+  std::string text = fmt::format("{:g} s", run.reached);
+  if (run.from != 0) text = fmt::format("from {:g} s to {}", run.from, text);
+  if (run.interrupted) return text + fmt::format(" of {:g} s: interrupted", run.goal);
+  if (run.stopped) return text + fmt::format(" of {:g} s: stopped by an event", run.goal);
+  return text;
+}
+
+std::string drift_text(const Drift& drift, std::string_view unit) {
+  if (drift.scale == 0) return fmt::format("{:.2g} {}", drift.change, unit);
+  return fmt::format("{:.2g} of {:.4g} {}", drift.relative(), drift.scale, unit);
+}
+
+std::pair<std::string, std::string> energy_line(const Conservation& conservation) {
+  if (conservation.energy_kept())
+    return {"energy drift", drift_text(conservation.energy(), "J") +
+                                " (largest kinetic energy + swing of the potential)"};
+  return {"energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end; not kept, since "
+                                "efforts, loads, damping or friction act",
+                                conservation.energy_at_start(), conservation.energy_at_end())};
+}
+
+void add_momentum(SummaryLines& lines, const Conservation& conservation) {
+  if (!conservation.linear() || !conservation.angular()) return;
+  lines.emplace_back("momentum drift", drift_text(*conservation.linear(), "N*s") +
+                                           " (sum of the bodies' own momenta)");
+  lines.emplace_back("", drift_text(*conservation.angular(), "N*m*s") + " (the same, angular)");
+}
+
+void add_events(SummaryLines& lines, const std::vector<Occurrence>& events) {
+  if (events.empty()) return lines.emplace_back("events", "none"), void();
+  for (std::size_t i = 0; i < std::min(events.size(), listed_events); ++i)
+    lines.emplace_back(i == 0 ? "events" : "",
+                       fmt::format("t = {:.6g} s: {}", events[i].time, printable(events[i].name)));
+  if (events.size() > listed_events)
+    lines.emplace_back("", fmt::format("and {} more", events.size() - listed_events));
+}
+
+Json to_json(const Drift& drift, std::string_view scale_unit) {
+  return Json{{"drift", drift.relative()}, {"scale", drift.scale}, {"scale_unit", scale_unit}};
+}
+
+}  // namespace
+
+std::string end_of(const RunSummary& run) {
+  if (run.interrupted) return "interrupt";
+  return run.stopped ? "event" : "time";
+}
+
+SummaryLines summary_lines(const RunSummary& run, const Conservation& conservation) {
+  SummaryLines lines{{"method", describe_method(run.options)},
+                     {"simulated time", time_line(run)},
+                     {"steps", fmt::format("{}", run.statistics.steps)}};
+  if (run.statistics.rejected > 0)
+    lines.back().second += fmt::format(" and {} withdrawn", run.statistics.rejected);
+  lines.emplace_back("evaluations", fmt::format("{}", run.statistics.evaluations));
+  lines.push_back(energy_line(conservation));
+  add_momentum(lines, conservation);
+  if (!has_fixed_step(run.options.method) && run.options.watch_error)
+    lines.emplace_back("estimated error",
+                       fmt::format("{:.2g} tolerances", run.statistics.error_in_tolerances));
+  if (run.seconds > 0)
+    lines.emplace_back("rate", fmt::format("{:.3g} x real time ({:.3g} s)",
+                                           (run.reached - run.from) / run.seconds, run.seconds));
+  add_events(lines, run.events);
+  return lines;
+}
+
+std::string to_text(const RunSummary& run, const SummaryLines& lines) {
+  std::string text = bold("simulation of " + printable(run.file)) + "\n";
+  const auto add = [&text](std::string_view label, std::string_view value) {
+    text += fmt::format("  {:<16}  {}\n", label, value);
+  };
+  for (const auto& [label, value] : lines) add(label, value);
+  if (!run.out.empty())
+    add("recording", fmt::format("{}, {}", printable(run.out), counted(run.rows, "row", "rows")));
+  if (!run.html.empty()) add("page", printable(run.html));
+  if (!run.checkpoint.empty()) add("checkpoint", printable(run.checkpoint));
+  return text;
+}
+
+Json to_json(const RunSummary& run, const Conservation& conservation) {
+  Json json{{"file", run.file}, {"method", to_string(run.options.method)}};
+  if (has_fixed_step(run.options.method)) {
+    json["step"] = run.options.step;
+  } else {
+    json["rtol"] = run.options.relative_tolerance;
+    json["atol"] = run.options.absolute_tolerance;
+    json["estimated_error_in_tolerances"] = run.statistics.error_in_tolerances;
+  }
+  json["from"] = run.from;
+  json["time"] = run.reached;
+  json["end"] = end_of(run);
+  json["steps"] = run.statistics.steps;
+  json["rejected"] = run.statistics.rejected;
+  json["evaluations"] = run.statistics.evaluations;
+  json["energy"] = Json{{"start", conservation.energy_at_start()},
+                        {"end", conservation.energy_at_end()},
+                        {"kept", conservation.energy_kept()}};
+  if (conservation.energy_kept()) json["energy"].update(to_json(conservation.energy(), "J"));
+  json["momentum"] = nullptr;
+  if (conservation.linear() && conservation.angular())
+    json["momentum"] = Json{{"linear", to_json(*conservation.linear(), "N*s")},
+                            {"angular", to_json(*conservation.angular(), "N*m*s")}};
+  json["seconds"] = run.seconds;
+  json["rate"] = run.seconds > 0 ? Json((run.reached - run.from) / run.seconds) : Json();
+  json["events"] = Json::array();
+  for (const Occurrence& event : run.events)
+    json["events"].push_back(Json{{"time", event.time}, {"name", event.name}});
+  json["rows"] = run.rows;
+  for (const auto& [key, path] : {std::pair<const char*, const std::string&>{"out", run.out},
+                                  {"html", run.html},
+                                  {"checkpoint", run.checkpoint}})
+    if (!path.empty()) json[key] = path;
+  return json;
+}
+
+}  // namespace linkwright::app

@@ -1,0 +1,37 @@
+#pragma once
+/// What `linkwright simulate` says about a run when it is over.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "linkwright/simulate/simulation.hpp"
+#include "shell/json.hpp"
+#include "simulate/conservation.hpp"
+
+namespace linkwright::app {
+
+struct RunSummary {
+  std::string file;
+  SimulationOptions options;
+  double from = 0, reached = 0, goal = 0;  ///< simulated seconds
+  double seconds = 0;                      ///< waited for it
+  bool interrupted = false, stopped = false;
+  SimulationStatistics statistics;
+  std::vector<Occurrence> events;
+  std::size_t rows = 0;
+  std::string out, html, checkpoint;  ///< paths written; empty: none
+};
+
+/// Label and value, line by line.
+using SummaryLines = std::vector<std::pair<std::string, std::string>>;
+
+SummaryLines summary_lines(const RunSummary& run, const Conservation& conservation);
+/// The lines as an aligned table with a title.
+std::string to_text(const RunSummary& run, const SummaryLines& lines);
+Json to_json(const RunSummary& run, const Conservation& conservation);
+
+/// "time", "event", or "interrupt": why the run ended.
+std::string end_of(const RunSummary& run);
+
+}  // namespace linkwright::app

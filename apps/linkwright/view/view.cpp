@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+
+#include "commands.hpp"
+#include "linkwright/viewer/page.hpp"
+#include "shell/coordinates.hpp"
+#include "shell/forces_included.hpp"
+#include "shell/loading.hpp"
+#include "shell/output.hpp"
+
+namespace linkwright::app {
+namespace {
+
+struct ViewArguments {
+  ModelArguments model;
+  std::optional<std::string> q;
+  std::string out;
+};
+
+void run_view(const ViewArguments& arguments) {
+  const System system = compile(load(arguments.model));
+  const Eigen::VectorXd q =
+      arguments.q ? parse_coordinates(system, Part::q, *arguments.q) : initial_state(system).q;
+  const Page page = to_page(system, q);
+  for (const std::string& warning : warning_texts(system.model())) report_warning(warning);
+  for (const Warning& warning : page.warnings) report_warning(warning.text());
+  warn_of_loops(system.model());
+  write_page(arguments.out, page.text);
+  if (arguments.out == "-") return;
+  print(fmt::format("{}: {}, {}, {:.1f} MB; open it in a browser\n", printable(arguments.out),
+                    counted(system.model().bodies.size(), "body", "bodies"),
+                    counted(declared_joints(system.model()), "joint", "joints"),
+                    static_cast<double>(page.text.size()) / 1e6));
+}
+
+}  // namespace
+
+void add_view(CLI::App& program) {
+  auto arguments = std::make_shared<ViewArguments>();
+  CLI::App* command = program.add_subcommand(
+      "view", "Write a page that shows the mechanism in 3D, with a slider per joint");
+  add_model_arguments(*command, arguments->model);
+  command->add_option("-o,--out", arguments->out, "the page to write; - is stdout")
+      ->required()
+      ->check([](const std::string& text) {
+        return text.empty() ? std::string("the path is empty") : std::string{};
+      })
+      ->type_name("PAGE.html");
+  command
+      ->add_option_function<std::string>(
+          "--q", [arguments](const std::string& text) { arguments->q = text; },
+          "position shown first, as for `compute`")
+      ->type_name("LIST");
+  command->footer(
+      "The page is one file and needs no network. Links to which the file gives no shape, or a "
+      "mesh\n"
+      "that is not there, are drawn from their joints and inertia.\n\n"
+      "Example:\n  linkwright view models/arm7.urdf -o arm7.html\n"
+      "  linkwright view models/quadruped.urdf --base free -o quadruped.html");
+  command->callback([arguments] { run_view(*arguments); });
+}
+
+}  // namespace linkwright::app

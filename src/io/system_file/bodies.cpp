@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+
+#include "io/system_file/parts.hpp"
+#include "linkwright/model/names.hpp"
+
+namespace linkwright::system_file {
+namespace {
+
+Body read_body(const Yaml& item) {
+  Body body;
+  body.name = item.at("name").text();
+  body.source = item.source();
+  read_inertial(item, body);
+  return body;
+}
+
+JointType read_type(const Yaml& value) {
+  const std::string name = value.text();
+  if (const auto type = to_joint_type(name)) return *type;
+  value.fail(fmt::format(
+      "{} is unknown{}; expected fixed, revolute, continuous, prismatic, helical, cylindrical, "
+      "universal, planar, spherical, free or custom",
+      in_quotes(name),
+      did_you_mean(name, {"fixed", "revolute", "continuous", "prismatic", "helical", "cylindrical",
+                          "universal", "planar", "spherical", "free", "custom"})));
+}
+
+template <class T, class Read>
+std::vector<T> one_or_each(const Yaml& owner, std::string_view key, Read read) {
+  const auto value = owner.find(key);
+  if (!value) return {};
+  if (!value->is_list()) return {read(*value)};
+  std::vector<T> list;
+  for (const Yaml& item : value->items()) list.push_back(read(item));
+  return list;
+}
+
+void refuse_key(const Yaml& item, std::string_view key, std::string_view type, bool allowed) {
+  if (allowed) return;
+  if (const auto value = item.find(key))
+    value->fail(fmt::format("only a {} joint has it; remove it or change the type", type));
+}
+
+void read_shape(const Yaml& item, Joint& joint, std::string_view thing, Model& model) {
+  const bool universal = joint.type == JointType::universal;
+  refuse_key(item, "axis2", "universal", universal);
+  refuse_key(item, "pitch", "helical", joint.type == JointType::helical);
+  refuse_key(item, "modes", "custom", joint.type == JointType::custom);
+  joint.axis =
+      read_axis(item, "axis", universal ? Vector3{1, 0, 0} : Vector3{0, 0, 1}, thing, model);
+  joint.axis2 = read_axis(item, "axis2", {0, 1, 0}, thing, model);
+  if (joint.type == JointType::helical) joint.pitch = item.at("pitch").number();
+  if (joint.type == JointType::custom) joint.modes = read_modes(item.at("modes"));
+}
+
+Joint read_joint(const Yaml& item, Model& model) {
+  item.allow_keys({"name", "type", "parent", "child", "pose", "axis", "axis2", "pitch", "modes",
+                   "passive", "damping", "friction", "rotor_inertia", "limits"});
+  Joint joint;
+  joint.name = item.at("name").text();
+  joint.source = item.source();
+  const std::string thing = "joint " + in_quotes(joint.name);
+  joint.type = read_type(item.at("type"));
+  joint.parent = item.at("parent").text();
+  joint.child = item.at("child").text();
+  joint.pose = read_pose(item, "pose");
+  read_shape(item, joint, thing, model);
+  const auto number = [](const Yaml& value) { return value.number(); };
+  joint.passive =
+      one_or_each<bool>(item, "passive", [](const Yaml& value) { return value.truth(); });
+  joint.damping = one_or_each<double>(item, "damping", number);
+  joint.rotor_inertia = one_or_each<double>(item, "rotor_inertia", number);
+  joint.friction = one_or_each<Friction>(item, "friction", read_friction);
+  if (const auto limits = item.find("limits")) joint.limits = read_limits(*limits);
+  return joint;
+}
+
+}  // namespace
+
+void read_bodies(const Yaml& file, Model& model) {
+  for (const Yaml& entry : file.list("bodies")) {
+    const Yaml item = entry.called_by_name("link");
+    item.allow_keys({"name", "mass", "com", "inertia"});
+    model.bodies.push_back(read_body(item));
+  }
+}
+
+void read_joints(const Yaml& file, Model& model) {
+  for (const Yaml& entry : file.list("joints"))
+    model.joints.push_back(read_joint(entry.called_by_name("joint"), model));
+}
+
+void read_objects(const Yaml& file, Model& model) {
+  for (const Yaml& entry : file.list("objects")) {
+    const Yaml item = entry.called_by_name("object");
+    item.allow_keys({"name", "mass", "com", "inertia", "pose"});
+    const Body body = read_body(item);
+    Joint joint;
+    joint.name = body.name;
+    joint.type = JointType::free;
+    joint.parent = world_name;
+    joint.child = body.name;
+    joint.pose = read_pose(item, "pose");
+    joint.source = body.source;
+    model.objects.push_back(body.name);
+    model.joints.push_back(std::move(joint));
+    model.bodies.push_back(body);
+  }
+}
+
+void read_frames(const Yaml& file, Model& model) {
+  Places places(model);
+  for (const Yaml& entry : file.list("frames")) {
+    const Yaml item = entry.called_by_name("frame");
+    item.allow_keys({"name", "body", "pose"});
+    Frame frame;
+    frame.name = item.at("name").text();
+    frame.source = item.source();
+    const Places::Place place = places.find(item.at("body").text());
+    frame.body = place.body;
+    frame.pose = place.pose * read_pose(item, "pose");
+    places.add(frame);
+    model.frames.push_back(std::move(frame));
+  }
+}
+
+Places::Places(const Model& model) {
+  for (const Frame& frame : model.frames) add(frame);
+}
+
+void Places::add(const Frame& frame) { frames_.emplace(frame.name, Place{frame.body, frame.pose}); }
+
+Places::Place Places::find(const std::string& name) const {
+  const auto found = frames_.find(name);
+  return found == frames_.end() ? Place{name, {}} : found->second;
+}
+
+void resolve_parents(const Places& places, Model& model) {
+  for (Joint& joint : model.joints) {
+    const Places::Place place = places.find(joint.parent);
+    if (place.body == joint.parent) continue;
+    joint.pose = place.pose * joint.pose;
+    joint.parent = place.body;
+  }
+}
+
+}  // namespace linkwright::system_file

@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+
+#include <tuple>
+#include <utility>
+
+#include "io/system_file/parts.hpp"
+#include "linkwright/model/names.hpp"
+
+namespace linkwright::system_file {
+namespace {
+
+std::pair<std::string, std::string> read_pair(const Yaml& value) {
+  const auto items = value.items();
+  if (items.size() != 2) value.fail(fmt::format("has {} names; expected two", items.size()));
+  return {items[0].text(), items[1].text()};
+}
+
+void read_gear(const Yaml& item, Closure& closure) {
+  item.allow_keys({"name", "joint", "joints", "ratio", "offset"});
+  closure.kind = Closure::Kind::gear;
+  std::tie(closure.leader, closure.follower) = read_pair(item.at("joints"));
+  closure.ratio = item.number_or("ratio", 1);
+  closure.offset = item.number_or("offset", 0);
+}
+
+void read_ends(const Yaml& item, const Places& places, Closure& closure) {
+  const auto [a, b] = read_pair(item.at("between"));
+  const Places::Place place_a = places.find(a), place_b = places.find(b);
+  closure.body_a = place_a.body;
+  closure.body_b = place_b.body;
+  closure.at_a = place_a.pose * read_pose(item, "at_a");
+  closure.at_b = place_b.pose * read_pose(item, "at_b");
+}
+
+void read_joint_closure(const Yaml& item, const std::string& kind, const Places& places,
+                        std::string_view thing, Closure& closure, Model& model) {
+  item.allow_keys({"name", "joint", "between", "at_a", "at_b", "axis", "axis2", "pitch", "modes"});
+  const auto type = kind == "weld" ? JointType::fixed : to_joint_type(kind);
+  if (!type)
+    item.at("joint").fail(fmt::format(
+        "{} is unknown{}; expected weld, distance, gear or a joint type such as revolute",
+        in_quotes(kind),
+        did_you_mean(kind, {"weld", "distance", "gear", "fixed", "revolute", "continuous",
+                            "prismatic", "helical", "cylindrical", "universal", "planar",
+                            "spherical", "free", "custom"})));
+  closure.joint = *type;
+  const bool universal = closure.joint == JointType::universal;
+  closure.axis =
+      read_axis(item, "axis", universal ? Vector3{1, 0, 0} : Vector3{0, 0, 1}, thing, model);
+  closure.axis2 = read_axis(item, "axis2", {0, 1, 0}, thing, model);
+  if (closure.joint == JointType::helical) closure.pitch = item.at("pitch").number();
+  if (closure.joint == JointType::custom) closure.modes = read_modes(item.at("modes"));
+  read_ends(item, places, closure);
+}
+
+void read_closure(const Yaml& item, const Places& places, Model& model) {
+  item.allow_keys({"name", "joint", "between", "at_a", "at_b", "axis", "axis2", "pitch", "modes",
+                   "distance", "joints", "ratio", "offset"});
+  Closure closure;
+  closure.name = item.at("name").text();
+  closure.source = item.source();
+  const std::string thing = "closure " + in_quotes(closure.name);
+  const std::string kind = item.at("joint").text();
+  if (kind == "gear") {
+    read_gear(item, closure);
+  } else if (kind == "distance") {
+    item.allow_keys({"name", "joint", "between", "at_a", "at_b", "distance"});
+    closure.kind = Closure::Kind::distance;
+    closure.distance = item.at("distance").number();
+    read_ends(item, places, closure);
+  } else {
+    read_joint_closure(item, kind, places, thing, closure, model);
+  }
+  model.closures.push_back(std::move(closure));
+}
+
+Grasp::Contact read_contact(const Yaml& item) {
+  const auto value = item.find("contact");
+  if (!value) return Grasp::Contact::rigid;
+  const std::string name = value->text();
+  if (name == "rigid") return Grasp::Contact::rigid;
+  if (name == "line") return Grasp::Contact::line;
+  if (name == "point") return Grasp::Contact::point;
+  if (name == "soft_finger") return Grasp::Contact::soft_finger;
+  value->fail(fmt::format("{} is unknown{}; expected rigid, line, point or soft_finger",
+                          in_quotes(name),
+                          did_you_mean(name, {"rigid", "line", "point", "soft_finger"})));
+}
+
+}  // namespace
+
+void read_closures(const Yaml& file, const Places& places, Model& model) {
+  for (const Yaml& entry : file.list("closures"))
+    read_closure(entry.called_by_name("closure"), places, model);
+}
+
+void read_grasps(const Yaml& file, Model& model) {
+  for (const Yaml& entry : file.list("grasps")) {
+    const Yaml item = entry.called_by_name("grasp");
+    item.allow_keys({"name", "arm", "object", "at", "contact", "normal", "axis", "friction"});
+    Grasp grasp;
+    grasp.name = item.at("name").text();
+    grasp.source = item.source();
+    const std::string thing = "grasp " + in_quotes(grasp.name);
+    grasp.arm = item.at("arm").text();
+    grasp.object = item.at("object").text();
+    grasp.at = read_pose(item, "at");
+    grasp.contact = read_contact(item);
+    grasp.normal = read_axis(item, "normal", grasp.normal, thing, model);
+    grasp.axis = read_axis(item, "axis", grasp.axis, thing, model);
+    if (grasp.contact == Grasp::Contact::line) static_cast<void>(item.at("axis"));
+    grasp.friction = item.number_or("friction", 0);
+    model.grasps.push_back(std::move(grasp));
+  }
+}
+
+}  // namespace linkwright::system_file

@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include <iterator>
+#include <unordered_set>
+
+#include "io/system_file/parts.hpp"
+#include "io/text_file.hpp"
+#include "io/urdf/parts.hpp"
+#include "linkwright/model/names.hpp"
+
+namespace linkwright::system_file {
+namespace {
+
+void add_prefix(const std::string& prefix, std::string& name) {
+  if (!name.empty() && name != world_name) name = prefix + "/" + name;
+}
+
+void add_prefix(const std::string& prefix, Model& part) {
+  for (Body& body : part.bodies) add_prefix(prefix, body.name);
+  for (Joint& joint : part.joints) {
+    add_prefix(prefix, joint.name);
+    add_prefix(prefix, joint.parent);
+    add_prefix(prefix, joint.child);
+  }
+  for (Closure& closure : part.closures) {
+    add_prefix(prefix, closure.name);
+    add_prefix(prefix, closure.leader);
+    add_prefix(prefix, closure.follower);
+  }
+  for (Visual& visual : part.visuals) add_prefix(prefix, visual.body);
+}
+
+void place_on_world(const Pose& pose, Model& part) {
+  for (Joint& joint : part.joints)
+    if (joint.parent == world_name) joint.pose = pose * joint.pose;
+}
+
+template <class T>
+void append(std::vector<T>& to, std::vector<T>& from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+/// Two models without a prefix both get a joint "base"; the file names neither, so one may yield.
+void rename_implied_joints(const Model& model, Model& part) {
+  std::unordered_set<std::string> taken;
+  for (const Joint& joint : model.joints) taken.insert(joint.name);
+  for (const Joint& joint : part.joints)
+    if (!joint.implied) taken.insert(joint.name);
+  for (Joint& joint : part.joints) {
+    if (!joint.implied) continue;
+    const std::string name = joint.name;
+    for (int i = 1; taken.contains(joint.name); ++i) joint.name = fmt::format("{}_{}", name, i);
+  }
+}
+
+/// Two arms may come from the same file.
+void keep_source(const std::string& name, Model& part, Model& model) {
+  for (const SourceText& known : model.sources)
+    if (known.name == name) return;
+  part.sources.front().name = name;
+  append(model.sources, part.sources);
+}
+
+void read_model(const Yaml& item, const std::filesystem::path& folder, Model& model) {
+  item.allow_keys({"file", "name", "base", "pose"});
+  const Yaml file = item.at("file");
+  const std::filesystem::path path = folder / file.text();
+  if (const auto extension = path.extension(); extension == ".yaml" || extension == ".yml")
+    file.fail(fmt::format("{} is a system file; only URDF files can be included",
+                          in_quotes(file.text())));
+  std::error_code trouble;
+  if (!std::filesystem::exists(path, trouble))
+    file.fail(fmt::format("there is no file {}; paths are relative to the system file",
+                          in_quotes(path.string())));
+  const BaseChoice choice = read_base(item);
+  Model part = urdf::build(read_text_file(path), path.string(), choice.base);
+  if (const auto name = item.find("name")) add_prefix(name->text(), part);
+  rename_implied_joints(model, part);
+  place_on_world(read_pose(item, "pose"), part);
+  if (choice.flexible && !part.joints.empty() && part.joints.front().implied) {
+    model.flexible_bases.push_back(*choice.flexible);
+    model.flexible_bases.back().joint = part.joints.front().name;
+  }
+  append(model.bodies, part.bodies);
+  append(model.joints, part.joints);
+  append(model.closures, part.closures);
+  append(model.visuals, part.visuals);
+  append(model.warnings, part.warnings);
+  keep_source(file.text(), part, model);
+}
+
+}  // namespace
+
+void read_models(const Yaml& file, const std::filesystem::path& folder, Model& model) {
+  for (const Yaml& item : file.list("models")) read_model(item, folder, model);
+}
+
+}  // namespace linkwright::system_file

@@ -1,0 +1,83 @@
+#pragma once
+/// The parts of the system-file reader: each turns one top-level key into its piece of the Model.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "io/system_file/yaml.hpp"
+#include "linkwright/model/model.hpp"
+
+namespace linkwright::system_file {
+
+// Values that several parts share.
+
+/// {xyz: …, rpy: …} or {xyz: …, quaternion: [w, x, y, z]}.
+Pose read_pose(const Yaml& value);
+Pose read_pose(const Yaml& owner, std::string_view key);
+/// mass, com and inertia of a link.
+void read_inertial(const Yaml& link, Body& body);
+Symmetric3 read_inertia(const Yaml& value);
+/// One number or {forward: …, backward: …}.
+Friction read_friction(const Yaml& value);
+std::vector<Limits> read_limits(const Yaml& value);
+std::vector<std::array<double, 6>> read_modes(const Yaml& value);
+/// A unit axis under `key`, or `missing`.
+Vector3 read_axis(const Yaml& owner, std::string_view key, const Vector3& missing,
+                  std::string_view thing, Model& model);
+
+/// How a description hangs on the world.
+struct BaseChoice {
+  Base base = Base::fixed;
+  std::optional<FlexibleBase> flexible;
+};
+BaseChoice read_base(const Yaml& owner);
+
+void read_models(const Yaml& file, const std::filesystem::path& folder, Model& model);
+void read_dh_tables(const Yaml& file, Model& model);
+void read_bodies(const Yaml& file, Model& model);
+void read_joints(const Yaml& file, Model& model);
+void read_objects(const Yaml& file, Model& model);
+void read_frames(const Yaml& file, Model& model);
+
+/// A name in a file may be a link or a frame; the Model wants a link and a place on it.
+class Places {
+ public:
+  explicit Places(const Model& model);
+  struct Place {
+    std::string body;
+    Pose pose;
+  };
+  void add(const Frame& frame);
+  /// Names that are no frame are returned as they are, for `validate` to judge.
+  [[nodiscard]] Place find(const std::string& name) const;
+
+ private:
+  std::unordered_map<std::string, Place> frames_;
+};
+
+/// A joint may hang on a frame: puts the link that carries the frame in its place.
+void resolve_parents(const Places& places, Model& model);
+
+/// Joints by name, with a message for names that are none.
+class Joints {
+ public:
+  explicit Joints(const Model& model);
+  [[nodiscard]] const Joint& find(const std::string& name, const Yaml& where) const;
+  [[nodiscard]] const Joint& find(const Yaml& name) const { return find(name.text(), name); }
+
+ private:
+  const Model& model_;
+  std::unordered_map<std::string, std::size_t> index_;
+};
+
+void read_closures(const Yaml& file, const Places& places, Model& model);
+void read_grasps(const Yaml& file, Model& model);
+void read_springs(const Yaml& file, const Places& places, const Joints& joints, Model& model);
+void read_loads(const Yaml& file, const Places& places, const Joints& joints, Model& model);
+void read_actuators(const Yaml& file, const Joints& joints, Model& model);
+void read_joint_lists(const Yaml& file, const Joints& joints, Model& model);
+void read_state(const Yaml& file, const Joints& joints, Model& model);
+
+}  // namespace linkwright::system_file

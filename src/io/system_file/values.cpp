@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/normalize.hpp"
+#include "io/system_file/parts.hpp"
+#include "linkwright/model/names.hpp"
+
+namespace linkwright::system_file {
+namespace {
+
+std::vector<double> one_or_many(const Yaml& value) {
+  if (value.is_list()) return value.numbers();
+  return {value.number()};
+}
+
+/// Spreads one of the four numbers of a limit over the freedoms.
+void fill_limit(const Yaml& owner, std::string_view key, double Limits::*field,
+                std::vector<Limits>& limits) {
+  const auto value = owner.find(key);
+  if (!value) return;
+  const std::vector<double> numbers = one_or_many(*value);
+  if (numbers.empty()) value->fail("is an empty list; expected one number per freedom");
+  if (numbers.size() > 1 && limits.size() == 1) limits.resize(numbers.size(), limits.front());
+  if (numbers.size() != 1 && numbers.size() != limits.size())
+    value->fail(fmt::format("has {} numbers; expected 1 or {} as the other limits", numbers.size(),
+                            limits.size()));
+  for (std::size_t i = 0; i < limits.size(); ++i)
+    limits[i].*field = numbers[numbers.size() == 1 ? 0 : i];
+}
+
+}  // namespace
+
+Pose read_pose(const Yaml& value) {
+  value.allow_keys({"xyz", "rpy", "quaternion"});
+  Pose pose;
+  pose.translation = value.vector3_or("xyz", {});
+  const auto rpy = value.find("rpy"), quaternion = value.find("quaternion");
+  if (rpy && quaternion) quaternion->fail("is given beside rpy; keep one of them");
+  if (rpy) pose.rotation = spatial::from_rpy(rpy->vector3());
+  if (quaternion) {
+    const auto q = quaternion->numbers();
+    if (q.size() != 4)
+      quaternion->fail(fmt::format("has {} numbers; expected [w, x, y, z]", q.size()));
+    if (std::all_of(q.begin(), q.end(), [](double x) { return x == 0; }))
+      quaternion->fail("is zero; expected a unit quaternion such as [1, 0, 0, 0]");
+    pose.rotation = spatial::to_matrix(Quaternion{q[0], q[1], q[2], q[3]});
+  }
+  return pose;
+}
+
+Pose read_pose(const Yaml& owner, std::string_view key) {
+  const auto value = owner.find(key);
+  return value ? read_pose(*value) : Pose{};
+}
+
+Symmetric3 read_inertia(const Yaml& value) {
+  const auto i = value.six_numbers();
+  return {i[0], i[1], i[2], i[3], i[4], i[5]};
+}
+
+void read_inertial(const Yaml& link, Body& body) {
+  body.has_inertial = link.has("mass") || link.has("inertia");
+  body.mass = link.number_or("mass", 0);
+  body.com = link.vector3_or("com", {});
+  if (const auto inertia = link.find("inertia")) body.inertia = read_inertia(*inertia);
+  if (const auto mass = link.find("mass")) body.inertial_source = mass->source();
+}
+
+Friction read_friction(const Yaml& value) {
+  if (!value.is_map()) {
+    const double both = value.number();
+    return {both, both};
+  }
+  value.allow_keys({"forward", "backward"});
+  return {value.number_or("forward", 0), value.number_or("backward", 0)};
+}
+
+std::vector<Limits> read_limits(const Yaml& value) {
+  std::vector<Limits> limits;
+  if (value.is_list()) {
+    for (const Yaml& item : value.items()) {
+      const std::vector<Limits> one = read_limits(item);
+      if (one.size() != 1) item.fail("is a list inside a list; expected plain numbers");
+      limits.push_back(one.front());
+    }
+    return limits;
+  }
+  value.allow_keys({"lower", "upper", "velocity", "effort"});
+  limits.resize(1);
+  fill_limit(value, "lower", &Limits::lower, limits);
+  fill_limit(value, "upper", &Limits::upper, limits);
+  fill_limit(value, "velocity", &Limits::velocity, limits);
+  fill_limit(value, "effort", &Limits::effort, limits);
+  return limits;
+}
+
+std::vector<std::array<double, 6>> read_modes(const Yaml& value) {
+  std::vector<std::array<double, 6>> modes;
+  for (const Yaml& item : value.items()) modes.push_back(item.six_numbers());
+  return modes;
+}
+
+Vector3 read_axis(const Yaml& owner, std::string_view key, const Vector3& missing,
+                  std::string_view thing, Model& model) {
+  const auto value = owner.find(key);
+  if (!value) return missing;
+  return normalize_axis(value->vector3(), value->source(), thing, fmt::format("its {}", key),
+                        model.warnings);
+}
+
+BaseChoice read_base(const Yaml& owner) {
+  const auto value = owner.find("base");
+  if (!value) return {};
+  if (value->is_map()) {
+    value->allow_keys({"flexible"});
+    const Yaml flexible = value->at("flexible");
+    flexible.allow_keys({"stiffness", "damping"});
+    FlexibleBase entry;
+    entry.stiffness = flexible.at("stiffness").six_numbers();
+    if (const auto damping = flexible.find("damping")) entry.damping = damping->six_numbers();
+    entry.source = value->source();
+    return {Base::free, entry};
+  }
+  const std::string name = value->text();
+  if (name == "fixed") return {Base::fixed, {}};
+  if (name == "free") return {Base::free, {}};
+  if (name == "planar") return {Base::planar, {}};
+  value->fail(
+      fmt::format("{} is unknown; expected fixed, free, planar or {{flexible: {{stiffness: "
+                  "[6 numbers], damping: [6 numbers]}}}}",
+                  in_quotes(name)));
+}
+
+}  // namespace linkwright::system_file

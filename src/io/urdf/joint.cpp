@@ -1,0 +1,130 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "io/normalize.hpp"
+#include "io/urdf/parts.hpp"
+#include "linkwright/model/names.hpp"
+
+namespace linkwright::urdf {
+namespace {
+
+JointType read_type(const XmlElement& element) {
+  const std::string name = element.required_attribute("type");
+  if (name == "floating") return JointType::free;
+  for (const JointType type : {JointType::fixed, JointType::revolute, JointType::continuous,
+                               JointType::prismatic, JointType::planar})
+    if (name == to_string(type)) return type;
+  element.fail(fmt::format(
+      "type {} is unknown{}; URDF has fixed, revolute, continuous, prismatic, "
+      "planar and floating (other joints: use a system file)",
+      in_quotes(name),
+      did_you_mean(name, {"fixed", "revolute", "continuous", "prismatic", "planar", "floating"})));
+}
+
+bool is_single(JointType type) {
+  return type == JointType::revolute || type == JointType::continuous ||
+         type == JointType::prismatic;
+}
+
+void read_range(const XmlElement& limit, const Joint& joint, Limits& limits, Ignored& ignored) {
+  const auto lower = limit.number("lower"), upper = limit.number("upper");
+  if (joint.type == JointType::continuous || (!lower && !upper)) {
+    if (joint.type == JointType::continuous && (lower || upper))
+      ignored.note(limit.source(), "ignored lower and upper of a continuous joint", joint.name);
+    else if (joint.type != JointType::continuous)
+      ignored.note(limit.source(), "<limit> without lower and upper, taken as unlimited",
+                   joint.name);
+    return;
+  }
+  limits.lower = lower.value_or(0);  // URDF's own default
+  limits.upper = upper.value_or(0);
+}
+
+void read_limit(const XmlElement& element, Joint& joint, Ignored& ignored) {
+  const auto limit = element.child("limit");
+  if (!limit) {
+    if (joint.type == JointType::revolute || joint.type == JointType::prismatic)
+      ignored.note(
+          element.source(),
+          fmt::format("{} joint without <limit>, taken as unlimited", to_string(joint.type)),
+          joint.name);
+    return;
+  }
+  ignored.other_attributes(*limit, {"lower", "upper", "velocity", "effort"});
+  Limits limits;
+  if (is_single(joint.type)) read_range(*limit, joint, limits, ignored);
+  limits.velocity = limit->number("velocity").value_or(limits.velocity);
+  limits.effort = limit->number("effort").value_or(limits.effort);
+  if (velocity_count(joint) > 0) joint.limits = {limits};
+}
+
+void read_dynamics(const XmlElement& element, Joint& joint, Ignored& ignored) {
+  const auto dynamics = element.child("dynamics");
+  if (!dynamics) return;
+  ignored.other_attributes(*dynamics, {"damping", "friction"});
+  const auto damping = dynamics->number("damping"), friction = dynamics->number("friction");
+  if (velocity_count(joint) == 0) return;
+  if (damping) joint.damping = {*damping};
+  if (friction) joint.friction = {{*friction, *friction}};
+}
+
+void read_mimic(const XmlElement& element, const Joint& joint, Model& model, Ignored& ignored) {
+  const auto mimic = element.child("mimic");
+  if (!mimic) return;
+  ignored.other_attributes(*mimic, {"joint", "multiplier", "offset"});
+  Closure gear;
+  gear.name = "mimic:" + joint.name;
+  gear.kind = Closure::Kind::gear;
+  gear.leader = mimic->required_attribute("joint");
+  gear.follower = joint.name;
+  gear.ratio = mimic->number("multiplier").value_or(1);
+  gear.offset = mimic->number("offset").value_or(0);
+  gear.source = mimic->source();
+  model.closures.push_back(std::move(gear));
+}
+
+void read_axis(const XmlElement& element, Joint& joint, Model& model, Ignored& ignored) {
+  const auto axis = element.child("axis");
+  if (!axis) return;
+  ignored.other_attributes(*axis, {"xyz"});
+  joint.axis = axis->vector3("xyz").value_or(Vector3{1, 0, 0});
+  if (is_single(joint.type) || joint.type == JointType::planar)
+    joint.axis =
+        normalize_axis(joint.axis, axis->source(), element.owner(), "its axis", model.warnings);
+}
+
+void note_other_children(const XmlElement& element, Ignored& ignored) {
+  for (const XmlElement& child : element.children()) {
+    const std::string_view tag = child.tag();
+    if (tag != "origin" && tag != "parent" && tag != "child" && tag != "axis" && tag != "limit" &&
+        tag != "dynamics" && tag != "mimic")
+      ignored.tag(child);
+  }
+}
+
+}  // namespace
+
+void read_joint(const XmlElement& unnamed, Model& model, Ignored& ignored) {
+  Joint joint;
+  joint.name = unnamed.required_attribute("name");
+  joint.source = unnamed.source();
+  const XmlElement element = unnamed.owned_by("joint " + in_quotes(joint.name));
+  ignored.other_attributes(element, {"name", "type"});
+  joint.type = read_type(element);
+  const XmlElement parent = element.required_child("parent", "<parent link=\"...\"/>");
+  const XmlElement child = element.required_child("child", "<child link=\"...\"/>");
+  ignored.other_attributes(parent, {"link"});
+  ignored.other_attributes(child, {"link"});
+  joint.parent = parent.required_attribute("link");
+  joint.child = child.required_attribute("link");
+  joint.pose = read_origin(element, ignored);
+  read_axis(element, joint, model, ignored);
+  read_limit(element, joint, ignored);
+  read_dynamics(element, joint, ignored);
+  read_mimic(element, joint, model, ignored);
+  note_other_children(element, ignored);
+  model.joints.push_back(std::move(joint));
+}
+
+}  // namespace linkwright::urdf

@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include "io/urdf/parts.hpp"
+#include "linkwright/model/names.hpp"
+
+namespace linkwright::urdf {
+namespace {
+
+std::optional<Colour> read_colour(const XmlElement& material) {
+  const auto colour = material.child("color");
+  return colour ? colour->four_numbers("rgba") : std::nullopt;
+}
+
+void learn_material(const XmlElement& material, Materials& materials) {
+  const auto name = material.attribute("name");
+  if (!name || name->empty()) return;
+  if (const auto colour = read_colour(material)) materials.emplace(*name, *colour);
+}
+
+bool read_shape(const XmlElement& shape, Visual& visual, Ignored& ignored) {
+  if (shape.tag() == "box") {
+    ignored.other_attributes(shape, {"size"});
+    visual.shape = Visual::Shape::box;
+    visual.size = shape.required_vector3("size");
+  } else if (shape.tag() == "cylinder" || shape.tag() == "capsule") {
+    ignored.other_attributes(shape, {"radius", "length"});
+    visual.shape = shape.tag() == "capsule" ? Visual::Shape::capsule : Visual::Shape::cylinder;
+    visual.size = {shape.required_number("radius"), shape.required_number("length"), 0};
+  } else if (shape.tag() == "sphere") {
+    ignored.other_attributes(shape, {"radius"});
+    visual.shape = Visual::Shape::sphere;
+    visual.size = {shape.required_number("radius"), 0, 0};
+  } else if (shape.tag() == "mesh") {
+    ignored.other_attributes(shape, {"filename", "scale"});
+    visual.shape = Visual::Shape::mesh;
+    visual.file = shape.required_attribute("filename");
+    visual.size = shape.vector3("scale").value_or(Vector3{1, 1, 1});
+  } else {
+    ignored.tag(shape);
+    return false;
+  }
+  return true;
+}
+
+void read_material(const XmlElement& material, const Materials& materials, Visual& visual,
+                   Ignored& ignored) {
+  if (const auto colour = read_colour(material)) {
+    visual.rgba = *colour;
+    return;
+  }
+  const auto name = material.attribute("name");
+  const auto known = materials.find(name.value_or(std::string_view{}));
+  if (known != materials.end())
+    visual.rgba = known->second;
+  else if (name && !name->empty())
+    ignored.note(material.source(), "material without a colour, drawn in one of ours",
+                 std::string(*name));
+}
+
+}  // namespace
+
+Materials read_materials(const XmlElement& robot, Ignored& ignored) {
+  Materials materials;
+  for (const XmlElement& child : robot.children()) {
+    if (child.tag() == "material") {
+      ignored.other_attributes(child, {"name"});
+      learn_material(child, materials);
+    } else if (child.tag() == "link") {
+      for (const XmlElement& visual : child.children())
+        if (visual.tag() == "visual")
+          if (const auto material = visual.child("material")) learn_material(*material, materials);
+    }
+  }
+  return materials;
+}
+
+void read_visual(const XmlElement& element, const std::string& body, const Materials& materials,
+                 Model& model, Ignored& ignored) {
+  ignored.other_attributes(element, {"name"});
+  Visual visual;
+  visual.body = body;
+  visual.source = element.source();
+  visual.pose = read_origin(element, ignored);
+  if (const auto material = element.child("material"))
+    read_material(*material, materials, visual, ignored);
+  bool has_shape = false;
+  for (const XmlElement& child : element.children()) {
+    if (child.tag() == "geometry") {
+      for (const XmlElement& shape : child.children())
+        has_shape = read_shape(shape, visual, ignored) || has_shape;
+    } else if (child.tag() != "origin" && child.tag() != "material") {
+      ignored.tag(child);
+    }
+  }
+  if (has_shape)
+    model.visuals.push_back(std::move(visual));
+  else
+    ignored.note(element.source(), "<visual> without a known shape, not drawn", body);
+}
+
+}  // namespace linkwright::urdf

@@ -1,0 +1,216 @@
+/// Variable step and order: Adams for smooth motions, BDF for stiff ones (SUNDIALS CVODE).
+/// Given: tolerances for the error at the end of the run.
+/// Computes: the motion with local tolerances 100 times tighter, because errors add up over a run;
+///   beside it, when asked, a second integration 10 times looser. Their difference shows the error
+///   of the looser one; the better one, which is handed out, is taken to be only 3 times better
+///   (methods of order k gain a factor 10^(k/(k+1)), so 5 and more in practice).
+/// Cost: one evaluation and a bit per step and integration.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "simulate/integrators/cvode_integrator.hpp"
+
+namespace linkwright {
+namespace {
+
+constexpr double margin = 0.01;
+constexpr double looser = 10;
+constexpr double gain = 3;
+/// So many steps must lead so many seconds ahead and, where there is dry friction, at least this
+/// part of the way that as many led before.
+constexpr int stretch = 2000;
+constexpr double shortest_part = 1e-4, shortest_way = 2e-7;
+/// Below this CVODE's error test sees rounding only.
+constexpr double tightest_relative = 1e-14;
+
+class Cvode final : public Stepper {
+ public:
+  Cvode(Rates& rates, const FullState& start, const SimulationOptions& options)
+      : options_(options),
+        rates_(&rates),
+        now_(start),
+        has_friction_(has_dry_friction(rates.system().model())) {
+    const double relative = std::max(margin * options.relative_tolerance, tightest_relative);
+    const double absolute = margin * options.absolute_tolerance;
+    stretch_start_ = start.state.t;
+    main_ = make(relative, absolute);
+    if (options.watch_error) watcher_ = make(looser * relative, looser * absolute);
+    largest_ = main_->y().cwiseAbs();
+  }
+
+  void step(FullState& now, double end) override {
+    if (restart_ != Restart::none) begin_again(now);
+    main_->step(end);
+    main_->read(now);
+    now_ = now;
+    check_progress();
+    largest_ = largest_.cwiseMax(main_->y().cwiseAbs());
+    if (watcher_) compare(end);
+    // The error control keeps a quaternion's norm near 1 only; reading normalises it, and long
+    // before that would matter the integration starts afresh from the normalised one.
+    for (const int at : rates_->system().tree().quaternions)
+      if (std::abs(main_->y().segment<4>(at).norm() - 1) > 1e-4) restart(now, false);
+  }
+
+  void interpolate(double t, FullState& out) override {
+    if (t == now_.state.t)
+      out = now_;
+    else
+      main_->interpolate(t, out);
+  }
+
+  void restart(const FullState& now, bool moved) override {
+    if (restart_ != Restart::moved) restart_ = moved ? Restart::moved : Restart::rates;
+    if (moved) now_ = now;
+  }
+
+  void report(SimulationStatistics& statistics) const override {
+    statistics.rejected = main_->rejected();
+    statistics.error_in_tolerances = error_;
+  }
+
+  [[nodiscard]] std::vector<double> memory() const override {
+    std::vector<double> all{error_};
+    all.insert(all.end(), largest_.begin(), largest_.end());
+    if (watcher_) {
+      FullState other = now_;
+      if (restart_ != Restart::moved) watcher_->read(other);
+      for (const Eigen::VectorXd* part : {&other.state.q, &other.state.v, &other.extra})
+        all.insert(all.end(), part->begin(), part->end());
+    }
+    return all;
+  }
+  void set_memory(const std::vector<double>& memory) override {
+    const auto n = static_cast<std::size_t>(largest_.size());
+    if (memory.size() != 1 + n * (watcher_ ? 2 : 1)) return;
+    error_ = memory[0];
+    largest_ = Eigen::Map<const Eigen::VectorXd>(memory.data() + 1, largest_.size());
+    if (watcher_) watched_.assign(memory.begin() + 1 + static_cast<long>(n), memory.end());
+    restart_ = Restart::restored;
+  }
+
+ private:
+  enum class Restart { none, rates, moved, restored };
+
+  /// Dry friction at rest jumps between two directions, and steps shrink for ever towards the jump.
+  /// Compares the last stretch with the whole run before it.
+  void check_progress() {
+    if (++steps_in_stretch_ < stretch) return;
+    const double way = now_.state.t - stretch_start_;
+    if (way < shortest_way || (has_friction_ && way < shortest_part * longest_way_))
+      throw_creeping();
+    longest_way_ = std::max(longest_way_, way);
+    steps_in_stretch_ = 0;
+    stretch_start_ = now_.state.t;
+  }
+
+  [[noreturn]] void throw_creeping() const {
+    const System& system = rates_->system();
+    std::string cause = "some force jumps there";
+    double slowest = std::numeric_limits<double>::infinity();
+    for (std::size_t j = 0; j < system.joints().size(); ++j)
+      for (int i = 0; i < system.joints()[j].nv; ++i) {
+        const Friction friction = per_freedom(system.model().joints[j].friction, i, Friction{});
+        const double speed = std::abs(now_.state.v[system.joints()[j].v + i]);
+        if ((friction.forward == 0 && friction.backward == 0) || speed >= slowest) continue;
+        slowest = speed;
+        cause = fmt::format("the dry friction of joint '{}', which comes to rest, jumps there",
+                            system.joints()[j].name);
+      }
+    throw Error(
+        fmt::format("the integration creeps at t = {:.9g} s: {} steps have led {:.1g} s ahead; "
+                    "{}. Use a method with a fixed step (rk4, semi-implicit), or damping "
+                    "instead of friction",
+                    now_.state.t, stretch, now_.state.t - stretch_start_, cause),
+        Error::Kind::failed_computation);
+  }
+
+  std::unique_ptr<CvodeIntegrator> make(double relative, double absolute) {
+    return std::make_unique<CvodeIntegrator>(*rates_, now_, options_.method, relative, absolute,
+                                             options_.longest_step);
+  }
+
+  void begin_again(const FullState& now) {
+    main_->restart(now);
+    steps_in_stretch_ = 0;
+    stretch_start_ = now.state.t;
+    if (watcher_) {
+      FullState other = now;
+      if (restart_ == Restart::rates)
+        watcher_->read(other);
+      else if (restart_ == Restart::restored)
+        read_watched(other);
+      watcher_->restart(other);
+    }
+    restart_ = Restart::none;
+  }
+
+  void read_watched(FullState& out) const {
+    const double* next = watched_.data();
+    for (Eigen::VectorXd* part : {&out.state.q, &out.state.v, &out.extra})
+      for (double& value : *part) value = *next++;
+  }
+
+  /// The second integration follows to the same time, at most to `end`: the rates beyond it are
+  /// nobody's business.
+  void compare(double end) {
+    watcher_->go_to(now_.state.t, end);
+    error_ = std::max(error_, largest_error());
+    if (error_ > 100) throw_missed(now_.state.t);
+  }
+
+  /// In units of the tolerance, measured against the largest value each entry has had: an error
+  /// while a coordinate passes through zero is no worse than elsewhere.
+  [[nodiscard]] double largest_error() {
+    double worst = 0;
+    for (Eigen::Index i = 0; i < largest_.size(); ++i) {
+      const double unit = options_.relative_tolerance * largest_[i] + options_.absolute_tolerance;
+      const double error = std::abs(main_->y()[i] - watcher_->y()[i]) / (gain * unit);
+      if (error > worst) worst_ = i, worst = error;
+    }
+    return worst;
+  }
+
+  [[noreturn]] void throw_missed(double t) const {
+    const System& system = rates_->system();
+    const Eigen::Index nq = system.nq(), nv = system.nv();
+    const auto name = [&](Eigen::Index i) {
+      if (i < nq) return "q:" + system.position_names()[static_cast<std::size_t>(i)];
+      if (i < nq + nv) return "v:" + system.velocity_names()[static_cast<std::size_t>(i - nq)];
+      return rates_->equations().extra_names()[static_cast<std::size_t>(i - nq - nv)];
+    };
+    throw Error(
+        fmt::format("the tolerance is not met: at t = {} s the error in {} is about {:.1g}, {:.0f} "
+                    "times the tolerance (relative {:g}, absolute {:g}). The motion may be "
+                    "too sensitive to foretell so far ahead: ask for a shorter time or a larger "
+                    "tolerance, or for a smaller one if there is room",
+                    t, name(worst_), std::abs(main_->y()[worst_] - watcher_->y()[worst_]) / gain,
+                    error_, options_.relative_tolerance, options_.absolute_tolerance),
+        Error::Kind::failed_computation);
+  }
+
+  SimulationOptions options_;
+  Rates* rates_;
+  FullState now_;
+  std::unique_ptr<CvodeIntegrator> main_, watcher_;
+  Eigen::VectorXd largest_;
+  std::vector<double> watched_;
+  Restart restart_ = Restart::none;
+  bool has_friction_;
+  int steps_in_stretch_ = 0;
+  double stretch_start_ = 0, longest_way_ = 0;
+  double error_ = 0;
+  Eigen::Index worst_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_cvode(Rates& rates, const FullState& start,
+                                    const SimulationOptions& options) {
+  return std::make_unique<Cvode>(rates, start, options);
+}
+
+}  // namespace linkwright

@@ -1,0 +1,65 @@
+#pragma once
+/// One CVODE integration of y = [q; v; extra states].
+
+#include <exception>
+#include <string>
+
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+
+#include "simulate/integrators/stepper.hpp"
+
+namespace linkwright {
+
+class CvodeIntegrator {
+ public:
+  CvodeIntegrator(Rates& rates, const FullState& start, Method method, double relative,
+                  double absolute, double longest_step);
+  ~CvodeIntegrator();
+  CvodeIntegrator(const CvodeIntegrator&) = delete;
+  CvodeIntegrator& operator=(const CvodeIntegrator&) = delete;
+
+  /// One step, not beyond `end`.
+  void step(double end);
+  /// Goes on until t is covered, without looking beyond `end`, and places y at t.
+  void go_to(double t, double end);
+  /// The solution at t within the last step.
+  void interpolate(double t, FullState& out);
+  /// Forgets the past; goes on from `now`.
+  void restart(const FullState& now);
+  /// Forgets the past; goes on from y itself.
+  void restart();
+
+  [[nodiscard]] double time() const { return t_; }
+  [[nodiscard]] const Eigen::VectorXd& y() const { return y_; }
+  void read(FullState& out) const { unpack(y_.data(), t_, out); }
+  [[nodiscard]] long steps() const;
+  [[nodiscard]] long rejected() const;
+
+ private:
+  static int rates_of(realtype t, N_Vector y, N_Vector y_rate, void* self);
+  static void keep_message(int code, const char* module, const char* function, char* message,
+                           void* self);
+  void choose_solver(Method method);
+  void begin(const FullState& now);
+  void check(int flag) const;
+  void unpack(const double* y, double t, FullState& out) const;
+  int evaluate(double t, const double* y, double* y_rate);
+
+  Rates* rates_;
+  double relative_, absolute_;
+  double t_ = 0;
+  Eigen::VectorXd y_, dense_, a_, extra_rates_;
+  FullState at_;
+  SUNContext context_ = nullptr;
+  N_Vector vector_ = nullptr, dense_vector_ = nullptr;
+  SUNMatrix matrix_ = nullptr;
+  SUNLinearSolver linear_ = nullptr;
+  SUNNonlinearSolver nonlinear_ = nullptr;
+  void* memory_ = nullptr;
+  long steps_before_ = 0, rejected_before_ = 0;  // counted before the last restart
+  mutable std::exception_ptr trouble_;           // what a callback threw
+  std::string message_;
+};
+
+}  // namespace linkwright

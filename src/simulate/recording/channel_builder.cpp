@@ -1,0 +1,201 @@
+#include "simulate/recording/channel_builder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "linkwright/model/names.hpp"
+#include "simulate/recording/joint_units.hpp"
+
+namespace linkwright {
+namespace {
+
+const std::vector<Column> pose_columns{{"x", "m"},  {"y", "m"},  {"z", "m"}, {"qw", "1"},
+                                       {"qx", "1"}, {"qy", "1"}, {"qz", "1"}};
+const std::vector<Column> velocity_columns{{"wx", "rad/s"}, {"wy", "rad/s"}, {"wz", "rad/s"},
+                                           {"vx", "m/s"},   {"vy", "m/s"},   {"vz", "m/s"}};
+const std::vector<Column> acceleration_columns{{"alphax", "rad/s^2"}, {"alphay", "rad/s^2"},
+                                               {"alphaz", "rad/s^2"}, {"ax", "m/s^2"},
+                                               {"ay", "m/s^2"},       {"az", "m/s^2"}};
+const std::vector<Column> force_columns{{"nx", "N*m"}, {"ny", "N*m"}, {"nz", "N*m"},
+                                        {"fx", "N"},   {"fy", "N"},   {"fz", "N"}};
+const std::vector<Column> momentum_columns{{"angular:x", "N*m*s"}, {"angular:y", "N*m*s"},
+                                           {"angular:z", "N*m*s"}, {"linear:x", "N*s"},
+                                           {"linear:y", "N*s"},    {"linear:z", "N*s"}};
+const std::vector<Column> position_columns{{"x", "m"}, {"y", "m"}, {"z", "m"}};
+
+const std::vector<std::string> whole_requests{"a",   "tau",     "momentum",
+                                              "com", "kinetic", "potential"};
+const std::vector<std::string> always_there{"time", "q", "v", "energy", "closure_error"};
+
+bool holds(const std::vector<std::string>& list, const std::string& word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+const JointPlace* find_joint(const System& system, const std::string& name) {
+  for (const JointPlace& joint : system.joints())
+    if (joint.name == name) return &joint;
+  return nullptr;
+}
+
+}  // namespace
+
+ChannelBuilder::ChannelBuilder(Channels& channels)
+    : channels_(channels),
+      system_(*channels.system_),
+      joint_of_velocity_(static_cast<std::size_t>(system_.nv())) {
+  for (std::size_t j = 0; j < system_.joints().size(); ++j)
+    for (int i = 0; i < system_.joints()[j].nv; ++i)
+      joint_of_velocity_[static_cast<std::size_t>(system_.joints()[j].v + i)] = static_cast<int>(j);
+}
+
+void ChannelBuilder::add_coordinates() {
+  auto& columns = channels_.columns_;
+  columns.push_back({"time", "s"});
+  columns.resize(1 + static_cast<std::size_t>(system_.nq() + system_.nv()));
+  for (std::size_t j = 0; j < system_.joints().size(); ++j) {
+    const JointPlace& place = system_.joints()[j];
+    const Joint& joint = system_.model().joints[j];
+    for (int i = 0; i < place.nq; ++i) {
+      const auto at = static_cast<std::size_t>(place.q + i);
+      columns[1 + at] = {"q:" + system_.position_names()[at], position_unit(joint, i)};
+    }
+    for (int i = 0; i < place.nv; ++i) {
+      const auto at = static_cast<std::size_t>(place.v + i);
+      columns[1 + static_cast<std::size_t>(system_.nq()) + at] = {
+          "v:" + system_.velocity_names()[at], freedom_unit(joint, i) + "/s"};
+    }
+  }
+  for (const Column& column : columns) names_.insert(column.name);
+  names_.insert({"energy", "closure_error"});
+}
+
+void ChannelBuilder::add_piece(Kind kind, int index, const std::string& prefix,
+                               const std::vector<Column>& columns) {
+  const std::string first = prefix + columns.front().name;
+  if (!names_.insert(first).second) return;  // asked for twice
+  channels_.pieces_.push_back({kind, index, channels_.columns_.size()});
+  for (const Column& column : columns) {
+    channels_.columns_.push_back({prefix + column.name, column.unit});
+    names_.insert(channels_.columns_.back().name);
+  }
+}
+
+void ChannelBuilder::add_entry(Kind kind, const std::string& letter, int velocity) {
+  const auto at = static_cast<std::size_t>(velocity);
+  const auto j = static_cast<std::size_t>(joint_of_velocity_[at]);
+  const Joint& joint = system_.model().joints[j];
+  const int i = velocity - system_.joints()[j].v;
+  const std::string unit =
+      kind == Kind::a ? freedom_unit(joint, i) + "/s^2" : effort_unit(joint, i);
+  add_piece(kind, velocity, letter + ":", {{system_.velocity_names()[at], unit}});
+}
+
+bool ChannelBuilder::add_entries(Kind kind, const std::string& letter, const std::string& name) {
+  if (const JointPlace* joint = find_joint(system_, name); joint != nullptr && joint->nv > 0) {
+    for (int i = 0; i < joint->nv; ++i) add_entry(kind, letter, joint->v + i);
+    return true;
+  }
+  const auto& names = system_.velocity_names();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) return false;
+  add_entry(kind, letter, static_cast<int>(found - names.begin()));
+  return true;
+}
+
+bool ChannelBuilder::add_whole(const std::string& request) {
+  if (request == "a" || request == "tau")
+    for (int i = 0; i < system_.nv(); ++i)
+      add_entry(request == "a" ? Kind::a : Kind::tau, request, i);
+  else if (request == "momentum")
+    add_piece(Kind::momentum, 0, "momentum:", momentum_columns);
+  else if (request == "com")
+    add_piece(Kind::com, 0, "com:", position_columns);
+  else if (request == "kinetic" || request == "potential")
+    add_piece(request == "kinetic" ? Kind::kinetic : Kind::potential, 0, "", {{request, "J"}});
+  else
+    return holds(always_there, request) || names_.contains(request);
+  return true;
+}
+
+bool ChannelBuilder::add_of_frame(const std::string& kind, const std::string& name) {
+  const auto& frames = system_.frames();
+  const auto found = std::find_if(frames.begin(), frames.end(),
+                                  [&name](const FramePlace& frame) { return frame.name == name; });
+  if (found == frames.end()) return false;
+  const int index = static_cast<int>(found - frames.begin());
+  const std::string prefix = kind + ":" + name + ":";
+  if (kind == "frame")
+    add_piece(Kind::frame, index, prefix, pose_columns);
+  else if (kind == "velocity")
+    add_piece(Kind::velocity, index, prefix, velocity_columns);
+  else if (kind == "acceleration")
+    add_piece(Kind::acceleration, index, prefix, acceleration_columns);
+  else
+    return false;
+  return true;
+}
+
+bool ChannelBuilder::add_of_joint(const std::string& kind, const std::string& name) {
+  if (kind == "a") return add_entries(Kind::a, kind, name);
+  if (kind == "tau") return add_entries(Kind::tau, kind, name);
+  const JointPlace* joint = find_joint(system_, name);
+  if (joint == nullptr) return false;
+  if (kind == "q" || kind == "v") return joint->nv > 0;  // there anyway
+  if (kind != "force") return false;
+  add_piece(Kind::force, static_cast<int>(joint - system_.joints().data()), kind + ":" + name + ":",
+            force_columns);
+  return true;
+}
+
+void ChannelBuilder::add_request(const std::string& request) {
+  const std::size_t colon = request.find(':');
+  if (add_whole(request)) return;
+  if (colon != std::string::npos) {
+    const std::string kind = request.substr(0, colon), name = request.substr(colon + 1);
+    if (add_of_frame(kind, name) || add_of_joint(kind, name)) return;
+  }
+  refuse(request);
+}
+
+void ChannelBuilder::refuse(const std::string& request) const {
+  throw Error(fmt::format(
+      "{}there is no channel {}{}; known are frame:NAME, velocity:NAME, acceleration:NAME, a, "
+      "a:JOINT, tau, tau:JOINT, force:JOINT, momentum, com, kinetic and potential; time, q, v, "
+      "energy and closure_error are always recorded",
+      system_.model().name.empty() ? "" : in_quotes(system_.model().name) + ": ",
+      in_quotes(request), did_you_mean(request, Channels::known(system_))));
+}
+
+void ChannelBuilder::add_own(UserChannel own) {
+  if (own.name.empty() || !own.value)
+    throw Error(fmt::format("the user's channel {} has no {}; give it one", in_quotes(own.name),
+                            own.name.empty() ? "name" : "function"));
+  if (!names_.insert(own.name).second)
+    throw Error(fmt::format("the user's channel {} has the name of another column; rename it",
+                            in_quotes(own.name)));
+  channels_.columns_.push_back({own.name, own.unit});
+  channels_.own_.push_back(std::move(own));
+}
+
+void ChannelBuilder::add_totals() {
+  channels_.columns_.push_back({"energy", "J"});
+  channels_.columns_.push_back({"closure_error", "1"});
+}
+
+std::vector<std::string> Channels::known(const System& system) {
+  std::vector<std::string> names = whole_requests;
+  names.insert(names.end(), always_there.begin(), always_there.end());
+  for (const FramePlace& frame : system.frames())
+    for (const char* kind : {"frame:", "velocity:", "acceleration:"})
+      names.push_back(kind + frame.name);
+  for (const JointPlace& joint : system.joints()) {
+    names.push_back("force:" + joint.name);
+    if (joint.nv == 0) continue;
+    for (const char* kind : {"q:", "v:", "a:", "tau:"}) names.push_back(kind + joint.name);
+  }
+  return names;
+}
+
+}  // namespace linkwright
