@@ -1,0 +1,85 @@
+#include "system/force_resolver.hpp"
+
+#include <algorithm>
+
+namespace linkwright {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+void add_spring(const System& system, const JointSpring& spring, JointForces<double>& forces) {
+  const JointPlace& place = system.joint(spring.joint);
+  forces.damping[at(place.v + spring.freedom)] += spring.damping;
+  if (place.quaternion < 0) {
+    forces.springs.push_back(
+        {place.q + spring.freedom, place.v + spring.freedom, spring.stiffness, spring.rest});
+    return;
+  }
+  if (place.type == JointType::custom || spring.rest != 0)
+    throw Error(
+        spring.source,
+        "spring on joint '" + spring.joint +
+            "': a joint that carries a quaternion takes springs on its rotation vector and "
+            "position with rest 0 only; a custom joint whose modes do not commute takes none");
+  auto found = std::find_if(forces.pose_springs.begin(), forces.pose_springs.end(),
+                            [&](const auto& s) { return s.v == place.v; });
+  if (found == forces.pose_springs.end())
+    found = forces.pose_springs.insert(found, {place.q, place.v, {}, place.nq == 7});
+  found->stiffness[spring.freedom] += spring.stiffness;
+}
+
+}  // namespace
+
+JointForces<double> resolve_joint_forces(const System& system) {
+  const Model& model = system.model();
+  JointForces<double> forces;
+  const auto nv = at(system.nv());
+  for (auto* list :
+       {&forces.damping, &forces.load, &forces.friction_forward, &forces.friction_backward})
+    list->assign(nv, 0);
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    const JointPlace& place = system.joints()[j];
+    for (int i = 0; i < place.nv; ++i) {
+      const Friction friction = per_freedom(model.joints[j].friction, i, Friction{});
+      forces.damping[at(place.v + i)] = per_freedom(model.joints[j].damping, i, 0.0);
+      forces.friction_forward[at(place.v + i)] = friction.forward;
+      forces.friction_backward[at(place.v + i)] = friction.backward;
+    }
+  }
+  for (const JointLoad& load : model.joint_loads)
+    forces.load[at(system.joint(load.joint).v + load.freedom)] += load.effort;
+  for (const JointSpring& spring : model.joint_springs) add_spring(system, spring, forces);
+  for (const FlexibleBase& base : model.flexible_bases)
+    for (int i = 0; i < 6; ++i)
+      add_spring(system,
+                 {base.joint, i, base.stiffness[at(i)], base.damping[at(i)], 0, base.source},
+                 forces);
+  forces.any = !forces.springs.empty() || !forces.pose_springs.empty();
+  for (const auto* list :
+       {&forces.damping, &forces.load, &forces.friction_forward, &forces.friction_backward})
+    forces.any =
+        forces.any || std::any_of(list->begin(), list->end(), [](double x) { return x != 0; });
+  return forces;
+}
+
+BodyForces<double> resolve_body_forces(const Model& model, const SpanningTree& bodies,
+                                       const NodeBuilder& nodes) {
+  BodyForces<double> forces;
+  for (const LineSpring& spring : model.line_springs) {
+    const int a = bodies.body(spring.body_a), b = bodies.body(spring.body_b);
+    forces.line_springs.push_back({nodes.node_of[at(a + 1)], nodes.node_of[at(b + 1)],
+                                   nodes.pose_of[at(a + 1)] * spring.at_a,
+                                   nodes.pose_of[at(b + 1)] * spring.at_b, spring.stiffness,
+                                   spring.damping, spring.rest_length, a, b});
+  }
+  for (const BodyLoad& load : model.body_loads) {
+    const int b = bodies.body(load.body);
+    const Pose& pose = nodes.pose_of[at(b + 1)];
+    Force force = load.force;
+    if (!load.in_world) force = {pose.rotation * force.moment, pose.rotation * force.force};
+    forces.loads.push_back({nodes.node_of[at(b + 1)], pose * load.at, force, load.in_world, b});
+  }
+  return forces;
+}
+
+}  // namespace linkwright
