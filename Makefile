@@ -5,7 +5,7 @@ RUN_COMMAND ?= $(BUILD)/bin/linkwright simulate models/space_robot.yaml --time 2
   --record momentum kinetic potential frame:left_hand --out $(BUILD)/space_robot.csv --html $(BUILD)/space_robot.html
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench bench-docs figures format lint clean dependencies configure
+.PHONY: help run test build bench bench-docs figures format lint sanitize clean dependencies configure
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -34,9 +34,17 @@ figures: configure ## Draw the figures in docs/figures that the library draws it
 format: dependencies-lint ## Format all C++ sources in place
 	@scripts/sources.sh | xargs clang-format -i
 
-lint: dependencies-lint build ## Check formatting and run clang-tidy
-	@scripts/sources.sh | xargs clang-format --dry-run -Werror
-	@scripts/sources.sh 'src/*.cpp' 'apps/*.cpp' | xargs -r -n 1 -P $(JOBS) clang-tidy -p $(BUILD) --quiet --extra-arg=-Wno-unknown-warning-option
+lint: dependencies-lint dependencies ## Check formatting and run clang-tidy
+	@scripts/lint.sh $(BUILD)/lint $(JOBS)
+
+# What runs in threads lives in batch and simulate; the others would only wait for the thread sanitizer.
+sanitize: dependencies-test dependencies ## Run all tests under the address and undefined-behaviour sanitizers, threads under theirs
+	@cmake --preset asan
+	@cmake --build --preset asan --parallel $(JOBS)
+	@ctest --preset asan --parallel $(JOBS) --no-tests=error
+	@cmake --preset tsan
+	@cmake --build --preset tsan --parallel $(JOBS) --target test_batch test_simulate
+	@ctest --preset tsan --parallel $(JOBS) --no-tests=error -L '^(batch|simulate)$$'
 
 clean: ## Remove everything built
 	rm -rf build build-debug build-asan build-tsan

@@ -21,9 +21,11 @@
 
 namespace linkwright::spatial {
 
-/// The compilers' vector types; the attribute does not reach through a dependent element type.
+/// The compilers' vector types; the attribute does not reach through a dependent element type, nor,
+/// with g++, through `using` when the number of lanes is dependent.
 template <class B, int N>
 struct VectorOf;
+// NOLINTBEGIN(modernize-use-using)
 template <int N>
 struct VectorOf<double, N> {
   using Integer = std::int64_t;
@@ -36,6 +38,7 @@ struct VectorOf<float, N> {
   typedef float Lanes __attribute__((vector_size(N * 4)));
   typedef std::int32_t Bits __attribute__((vector_size(N * 4)));
 };
+// NOLINTEND(modernize-use-using)
 
 /// Aligned to its size: left alone, the alignment would depend on the instruction set.
 template <class B, int N>
