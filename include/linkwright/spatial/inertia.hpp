@@ -40,8 +40,10 @@ LINKWRIGHT_INLINE Inertia<A>& operator+=(Inertia<A>& a, const Inertia<B>& b) {
 }
 template <class B, class T>
 LINKWRIGHT_INLINE Inertia<T> operator+(const Inertia<B>& a, const Inertia<T>& b) {
-  const auto &h = a.first_moment, &g = b.first_moment;
-  const auto &I = a.rotational, &J = b.rotational;
+  const auto& h = a.first_moment;
+  const auto& g = b.first_moment;
+  const auto& I = a.rotational;
+  const auto& J = b.rotational;
   return {b.mass + a.mass,
           {g.x + h.x, g.y + h.y, g.z + h.z},
           {J.xx + I.xx, J.yy + I.yy, J.zz + I.zz, J.xy + I.xy, J.xz + I.xz, J.yz + I.yz}};
