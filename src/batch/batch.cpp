@@ -16,11 +16,11 @@ namespace linkwright {
 
 template <>
 const BatchKernels<double>& batch_kernels() {
-  return choose_by_instruction_set(batch_double_baseline, batch_double_avx2, batch_double_avx512);
+  return LINKWRIGHT_CHOOSE_TABLE(batch_double);
 }
 template <>
 const BatchKernels<float>& batch_kernels() {
-  return choose_by_instruction_set(batch_float_baseline, batch_float_avx2, batch_float_avx512);
+  return LINKWRIGHT_CHOOSE_TABLE(batch_float);
 }
 
 namespace {

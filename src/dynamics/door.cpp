@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "linkwright/dynamics/sweeps/scratch.hpp"
-
 namespace linkwright::door {
 namespace {
 
@@ -82,6 +80,20 @@ void check_frame(const System& system, FrameId frame) {
         fmt::format("frame index {} does not exist; this system has {} frames (use "
                     "System::frame with a name)",
                     frame.index, count));
+}
+
+void check_held(const Workspace& work, Held what, const char* reader) {
+  const Stamp& stamp = work.scratch().stamp;
+  if (stamp.holds(what)) return;
+  const char* name = "the poses of the frames";
+  if (what == Held::velocities) name = "velocities";
+  if (what == Held::accelerations) name = "accelerations";
+  throw Error(fmt::format(
+      "{} reads {}, and {}: call compute_forward_kinematics first, and read before "
+      "the next compute_* on this workspace",
+      reader, name,
+      stamp.placements() == 0 ? "nothing has been computed on this workspace yet"
+                              : "the last computation on this workspace left none of its state"));
 }
 
 void check_articulated(const System& system, const Scratch<double>& s, const char* otherwise) {

@@ -2,6 +2,7 @@
 /// Checks at the door of every public function: sizes, finiteness, quaternion norms.
 
 #include "linkwright/dynamics/state.hpp"
+#include "linkwright/dynamics/sweeps/scratch.hpp"
 #include "linkwright/dynamics/workspace.hpp"
 
 namespace linkwright::door {
@@ -16,6 +17,10 @@ void check_state(const System& system, const State& state);
 void check_output(Eigen::Index got, Eigen::Index expected, const char* name);
 void check_output(const MatrixRef& m, Eigen::Index rows, Eigen::Index cols, const char* name);
 void check_frame(const System& system, FrameId frame);
+/// Throws unless the last computation on the workspace left `what`, which `reader` is about to read.
+///
+///     door::check_held(work, Held::velocities, "frame_velocity");
+void check_held(const Workspace& work, Held what, const char* reader);
 
 /// After a factorisation: throws, naming the joint, where D vanished relative to the inertia it
 /// came from.

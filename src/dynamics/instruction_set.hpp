@@ -9,15 +9,19 @@ enum class InstructionSet { baseline, avx2, avx512 };
 /// LINKWRIGHT_INSTRUCTION_SET (baseline, avx2, avx512) may ask for a lesser one.
 InstructionSet instruction_set();
 
-/// Picks one of three tables; the latter two need not exist where they were not built.
-template <class Table>
-const Table& choose_by_instruction_set(const Table& baseline, [[maybe_unused]] const Table& avx2,
-                                       [[maybe_unused]] const Table& avx512) {
+/// The table for this processor: LINKWRIGHT_CHOOSE_TABLE(kernels) is one of kernels_baseline,
+/// kernels_avx2 and kernels_avx512. The latter two are not named where they were not built: a
+/// compiler that optimises nothing would ask the linker for them.
 #ifdef LINKWRIGHT_HAS_X86_KERNELS
+template <class Table>
+const Table& choose_table(const Table& baseline, const Table& avx2, const Table& avx512) {
   if (instruction_set() == InstructionSet::avx512) return avx512;
   if (instruction_set() == InstructionSet::avx2) return avx2;
-#endif
   return baseline;
 }
+#define LINKWRIGHT_CHOOSE_TABLE(name) choose_table(name##_baseline, name##_avx2, name##_avx512)
+#else
+#define LINKWRIGHT_CHOOSE_TABLE(name) name##_baseline
+#endif
 
 }  // namespace linkwright

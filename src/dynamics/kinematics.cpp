@@ -31,12 +31,15 @@ void compute_forward_kinematics(Workspace& work, const State& state, const Const
 
 Pose frame_pose(const Workspace& work, FrameId frame) {
   door::check_frame(work.system(), frame);
+  door::check_held(work, Held::poses, "frame_pose");
   const FramePlace& place = work.system().frame(frame);
   return work.scratch().pose[static_cast<std::size_t>(place.node)] * place.pose;
 }
 
 Motion frame_velocity(const Workspace& work, FrameId frame, Axes axes) {
   door::check_frame(work.system(), frame);
+  door::check_held(work, Held::velocities, "frame_velocity");
+  if (axes == Axes::world) door::check_held(work, Held::poses, "frame_velocity");
   const FramePlace& place = work.system().frame(frame);
   const Motion& V = work.scratch().V[static_cast<std::size_t>(place.node)];
   return turn(work, frame, axes, spatial::shift(place.pose.translation, V));
@@ -44,6 +47,8 @@ Motion frame_velocity(const Workspace& work, FrameId frame, Axes axes) {
 
 Motion frame_acceleration(const Workspace& work, FrameId frame, Axes axes) {
   door::check_frame(work.system(), frame);
+  door::check_held(work, Held::accelerations, "frame_acceleration");
+  if (axes == Axes::world) door::check_held(work, Held::poses, "frame_acceleration");
   const FramePlace& place = work.system().frame(frame);
   const auto k = static_cast<std::size_t>(place.node);
   const Vector3& w = work.scratch().V[k].angular;

@@ -4,8 +4,7 @@
 namespace linkwright {
 
 const Kernels& kernels() {
-  static const Kernels& chosen =
-      choose_by_instruction_set(kernels_baseline, kernels_avx2, kernels_avx512);
+  static const Kernels& chosen = LINKWRIGHT_CHOOSE_TABLE(kernels);
   return chosen;
 }
 

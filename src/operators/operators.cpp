@@ -90,7 +90,7 @@ void Operators::update(const ConstVectorRef& q) {
 }
 
 const OperatorKernels& operator_kernels() {
-  return choose_by_instruction_set(operators_baseline, operators_avx2, operators_avx512);
+  return LINKWRIGHT_CHOOSE_TABLE(operators);
 }
 
 void apply_compiled(MassOperator, Operators& at, const double* x, double* y) {

@@ -8,10 +8,11 @@
 
 namespace linkwright {
 
-/// Fills poses, velocities and accelerations of all frames for the readers below.
+/// Fills poses, velocities and accelerations of all frames for the readers below. These speak of the
+/// last computation on the workspace: where another compute_* has been called since and has not
+/// computed what they read, at its own state, they throw Error.
 void compute_forward_kinematics(Workspace& work, const State& state, const ConstVectorRef& a);
 
-/// Read after compute_forward_kinematics.
 Pose frame_pose(const Workspace& work, FrameId frame);
 /// [ω; v] of the frame's axes and origin.
 Motion frame_velocity(const Workspace& work, FrameId frame, Axes axes);

@@ -81,6 +81,7 @@ LINKWRIGHT_INLINE void filter_sweep(const Tree<Constant<T>>& tree, Scratch<T>& s
 template <class T>
 void forward_dynamics_smoother(const Tree<Constant<T>>& tree, Scratch<T>& s, T* a) {
   const auto* nodes = tree.nodes.data();
+  s.stamp.drop(Held::accelerations);
   s.alpha[0] = moving_world<T>(tree).alpha;
   outward(
       tree, [&](int p) LINKWRIGHT_INLINE_LAMBDA { return s.alpha[p]; },
@@ -102,6 +103,8 @@ void forward_dynamics_smoother(const Tree<Constant<T>>& tree, Scratch<T>& s, T* 
 template <class T>
 void forward_dynamics_filter(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, const T* tau,
                              const Force<T>* f_ext) {
+  s.stamp.add(Held::gains);
+  s.stamp.drop(Held::inertias);
   bias_sweep(tree, s, v, f_ext);
   filter_sweep(tree, s, tau);
 }

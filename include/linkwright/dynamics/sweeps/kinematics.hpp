@@ -20,6 +20,10 @@ enum class Origin { world, root };
 template <Origin origin, class T>
 void poses(const Tree<Constant<T>>& tree, Scratch<T>& s) {
   const auto* nodes = tree.nodes.data();
+  if (origin == Origin::world)
+    s.stamp.add(Held::poses);
+  else
+    s.stamp.drop(Held::poses);
   s.pose[0] = {};
   outward(tree, [&](auto joint, int k) {
     const auto& n = nodes[k];
@@ -40,6 +44,7 @@ void poses(const Tree<Constant<T>>& tree, Scratch<T>& s) {
 template <class T>
 void velocities(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v) {
   const auto* nodes = tree.nodes.data();
+  s.stamp.add(Held::velocities);
   s.V[0] = {};
   outward(tree, [&](auto joint, int k) {
     const auto& n = nodes[k];
@@ -53,6 +58,7 @@ void velocities(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v) {
 template <class T>
 void accelerations(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, const T* a) {
   const auto* nodes = tree.nodes.data();
+  s.stamp.add(Held::accelerations);
   s.alpha[0] = {};
   outward(tree, [&](auto joint, int k) {
     const auto& n = nodes[k];

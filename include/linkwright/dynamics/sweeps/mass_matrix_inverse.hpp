@@ -12,6 +12,7 @@ namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 template <class T>
 void factorize(const Tree<Constant<T>>& tree, Scratch<T>& s) {
   const auto* nodes = tree.nodes.data();
+  s.stamp.add(Held::gains);
   for (const Run& run : tree.runs) s.P[run.last] = {};
   inward(
       tree, [&](int k) LINKWRIGHT_INLINE_LAMBDA { return s.P[k]; },
@@ -37,6 +38,7 @@ void solve(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* x, T* y) {
                           joint.to_parent(n, s.place[k], z.force)};
     s.z[n.parent] += shift(joint.offset(n, s.place[k]), turned);
   });
+  s.stamp.drop(Held::accelerations);
   s.alpha[0] = {};
   outward(tree, [&](auto joint, int k) {
     const auto& n = nodes[k];

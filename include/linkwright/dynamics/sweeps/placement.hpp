@@ -70,6 +70,7 @@ requires(!std::is_floating_point_v<T>) LINKWRIGHT_INLINE
 template <class T>
 void place_joints(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* q) {
   const auto* nodes = tree.nodes.data();
+  s.stamp.place();
   place_revolute_joints(tree, s, q);
   if (tree.turning.size() + 1 == tree.nodes.size()) return;
   outward(tree, [&](auto joint, int k) {

@@ -1,6 +1,8 @@
 #pragma once
 /// Every array the sweeps write. Allocated once; entry 0 belongs to the world.
 
+#include <cstdint>
+
 #include "linkwright/dynamics/sweeps/joints.hpp"
 #include "linkwright/spatial/pack.hpp"
 
@@ -46,6 +48,31 @@ struct WideGain {
 
 }  // namespace sweeps
 
+/// Results that one computation leaves in a Scratch and another function reads.
+enum class Held : unsigned {
+  poses = 1U << 0U,          // Scratch::pose, in the world
+  velocities = 1U << 1U,     // Scratch::V
+  accelerations = 1U << 2U,  // Scratch::alpha of every node, true accelerations
+  gains = 1U << 3U,          // Scratch::gain and Scratch::wide
+  inertias = 1U << 4U,       // Scratch::P of every node
+};
+/// Which of them a Scratch holds, all at the placement of the joints that was made last. Every sweep
+/// that writes or overwrites one says so here, so that no reader can meet another state's numbers.
+class Stamp {
+ public:
+  /// The joints stand anew: nothing that was held is of their position.
+  LINKWRIGHT_INLINE void place() { ++placements_, held_ = 0; }
+  LINKWRIGHT_INLINE void add(Held what) { held_ |= static_cast<unsigned>(what); }
+  LINKWRIGHT_INLINE void drop(Held what) { held_ &= ~static_cast<unsigned>(what); }
+  [[nodiscard]] bool holds(Held what) const { return (held_ & static_cast<unsigned>(what)) != 0; }
+  /// How often the joints have been placed: tells one position from the next.
+  [[nodiscard]] std::uint64_t placements() const { return placements_; }
+
+ private:
+  std::uint64_t placements_ = 0;
+  unsigned held_ = 0;
+};
+
 /// Size [N + 1] unless it says otherwise. Vectors are in the node's canonical axes.
 template <class T>
 struct Scratch {
@@ -71,6 +98,7 @@ struct Scratch {
     for (auto& row : rows) row.resize(groups(tree.nv));
   }
 
+  Stamp stamp;
   // by place_joints, from q
   std::vector<sweeps::Place<T>> place;
   // by inverse_dynamics

@@ -1,0 +1,262 @@
+// What is read after a computation belongs to the last one, or the reader throws: for every pair of
+// computations, at two states, and every reader.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <functional>
+#include <regex>
+#include <set>
+
+#include "linkwright/dynamics/dynamics.hpp"
+#include "linkwright/dynamics/energy.hpp"
+#include "linkwright/dynamics/kinematics.hpp"
+#include "support/files.hpp"
+#include "support/random_model.hpp"
+
+namespace linkwright::testing {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// A state and the accelerations or efforts that go with it.
+struct Moment {
+  State state;
+  VectorXd x;
+};
+
+/// A public function that computes; returns the joint accelerations that a reader would speak of.
+struct Computation {
+  std::string name;
+  std::function<VectorXd(Workspace&, const Moment&)> run;
+};
+/// A public function that reads; returns what it read as plain numbers.
+struct Reader {
+  std::string name;
+  std::function<VectorXd(const Workspace&)> read;
+};
+
+FrameId tip_of(const Workspace& work) { return work.system().frame("tip"); }
+VectorXd zero(const Workspace& work) { return VectorXd::Zero(work.system().nv()); }
+
+/// A computation whose result is nv numbers, and no accelerations.
+template <class F>
+Computation vector_of(const char* name, F compute) {
+  return {name, [compute](Workspace& work, const Moment& at) {
+            VectorXd out = zero(work);
+            compute(work, at, out);
+            return zero(work);
+          }};
+}
+template <class F>
+Computation matrix_of(const char* name, F compute) {
+  return {name, [compute](Workspace& work, const Moment& at) {
+            MatrixXd out(work.system().nv(), work.system().nv());
+            compute(work, at, out);
+            return zero(work);
+          }};
+}
+template <class F>
+Computation totals_of(const char* name, F compute) {
+  return {name, [compute](Workspace& work, const Moment& at) {
+            compute(work, at.state);
+            return zero(work);
+          }};
+}
+
+VectorXd push_and_accelerate(Workspace& work, const Moment& at) {
+  const ExternalForce push{tip_of(work), {{1, 2, 3}, {4, 5, 6}}, Axes::own};
+  VectorXd a = zero(work);
+  compute_forward_dynamics(work, at.state, at.x, {&push, 1}, a);
+  return a;
+}
+
+std::vector<Computation> computations() {
+  using W = Workspace&;
+  using M = const Moment&;
+  using V = VectorXd&;
+  return {
+      {"compute_forward_kinematics",
+       [](W work, M at) {
+         compute_forward_kinematics(work, at.state, at.x);
+         return at.x;
+       }},
+      {"compute_jacobian_rate_times_velocity",
+       [](W work, M at) {
+         compute_jacobian_rate_times_velocity(work, at.state, tip_of(work), Axes::own);
+         return zero(work);
+       }},
+      {"compute_forward_dynamics",
+       [](W work, M at) {
+         VectorXd a = zero(work);
+         compute_forward_dynamics(work, at.state, at.x, {}, a);
+         return a;
+       }},
+      {"compute_forward_dynamics", push_and_accelerate},
+      {"compute_reactions",
+       [](W work, M at) {
+         std::vector<Force> reactions(work.system().joints().size());
+         compute_reactions(work, at.state, at.x, {}, reactions);
+         return at.x;
+       }},
+      {"compute_jacobian",
+       [](W work, M at) {
+         MatrixXd J(6, work.system().nv());
+         compute_jacobian(work, at.state.q, tip_of(work), Axes::own, J);
+         return zero(work);
+       }},
+      vector_of(
+          "compute_inverse_dynamics",
+          [](W work, M at, V out) { compute_inverse_dynamics(work, at.state, at.x, {}, out); }),
+      vector_of(
+          "compute_mass_matrix_solve",
+          [](W work, M at, V out) { compute_mass_matrix_solve(work, at.state.q, at.x, out); }),
+      vector_of("compute_bias", [](W work, M at, V out) { compute_bias(work, at.state, out); }),
+      vector_of("compute_gravity",
+                [](W work, M at, V out) { compute_gravity(work, at.state.q, out); }),
+      vector_of("compute_coriolis",
+                [](W work, M at, V out) { compute_coriolis(work, at.state, out); }),
+      matrix_of("compute_mass_matrix",
+                [](W work, M at, MatrixXd& m) { compute_mass_matrix(work, at.state.q, m); }),
+      matrix_of(
+          "compute_mass_matrix_inverse",
+          [](W work, M at, MatrixXd& m) { compute_mass_matrix_inverse(work, at.state.q, m); }),
+      matrix_of("compute_coriolis_matrix",
+                [](W work, M at, MatrixXd& m) { compute_coriolis_matrix(work, at.state, m); }),
+      totals_of("compute_energy", compute_energy),
+      totals_of("compute_momentum", compute_momentum),
+      totals_of("compute_centre_of_mass", compute_centre_of_mass),
+  };
+}
+/// These place no joints: what was held before them is held after them.
+std::vector<Computation> bystanders() {
+  return {vector_of("compute_joint_forces", [](Workspace& work, const Moment& at, VectorXd& out) {
+    compute_joint_forces(work, at.state, out);
+  })};
+}
+
+std::vector<Reader> readers() {
+  const auto motion = [](auto read, Axes axes) {
+    return [read, axes](const Workspace& work) -> VectorXd {
+      return to_eigen(read(work, tip_of(work), axes));
+    };
+  };
+  return {{"frame_pose",
+           [](const Workspace& work) -> VectorXd {
+             const Pose pose = frame_pose(work, tip_of(work));
+             VectorXd out(12);
+             out << to_eigen(pose.translation), to_eigen(pose.rotation).reshaped();
+             return out;
+           }},
+          {"frame_velocity", motion(frame_velocity, Axes::own)},
+          {"frame_velocity", motion(frame_velocity, Axes::world)},
+          {"frame_acceleration", motion(frame_acceleration, Axes::own)},
+          {"frame_acceleration", motion(frame_acceleration, Axes::world)}};
+}
+
+class Stamps : public ::testing::TestWithParam<unsigned> {
+ protected:
+  static Model make(unsigned seed) {
+    RandomModel random(seed);
+    Model model = random.tree(6, Base::free, all_joint_types());
+    if (seed % 2 == 0) return model;
+    for (Joint& joint : model.joints)
+      if (joint.type != JointType::fixed) joint.damping = {0.1};
+    model.line_springs.push_back(
+        {"spring", "body0", "body3", {0.1, 0, 0}, {0, 0.2, 0}, 10, 1, 0.3, {}});
+    return model;
+  }
+  Moment moment() { return {random.state(system), random.numbers(system.nv())}; }
+
+  /// The reader's numbers are those of the state, read right after compute_forward_kinematics.
+  void expect_of(const VectorXd& got, const Reader& reader, const State& state, const VectorXd& a,
+                 const std::string& after) {
+    Workspace fresh(system);
+    compute_forward_kinematics(fresh, state, a);
+    const VectorXd wanted = reader.read(fresh);
+    EXPECT_LE((got - wanted).norm(), 1e-12 * (1 + wanted.norm())) << reader.name << after;
+  }
+
+  RandomModel random{GetParam() + 100};
+  System system = compile(make(GetParam()));
+};
+
+TEST_P(Stamps, every_reader_after_every_pair_reads_right_or_throws) {
+  const Moment first = moment(), second = moment();
+  int answers = 0, refusals = 0;
+  for (const Computation& one : computations())
+    for (const Computation& other : computations())
+      for (const Reader& reader : readers()) {
+        Workspace work(system);
+        one.run(work, first);
+        const VectorXd a = other.run(work, second);
+        const std::string after = " after " + one.name + " and " + other.name;
+        try {
+          expect_of(reader.read(work), reader, second.state, a, after);
+          ++answers;
+        } catch (const Error& error) {
+          const std::string text = error.what();
+          EXPECT_NE(text.find(reader.name), std::string::npos) << text;
+          EXPECT_NE(text.find("call compute_forward_kinematics first"), std::string::npos) << text;
+          ++refusals;
+        }
+      }
+  EXPECT_GT(answers, 0);
+  EXPECT_GT(refusals, 0);
+}
+
+TEST_P(Stamps, kinematics_answer_every_reader_whatever_was_computed_before) {
+  const Moment first = moment(), second = moment();
+  for (const Computation& one : computations())
+    for (const Reader& reader : readers()) {
+      Workspace work(system);
+      one.run(work, first);
+      compute_forward_kinematics(work, second.state, second.x);
+      expect_of(reader.read(work), reader, second.state, second.x, " after " + one.name);
+    }
+}
+
+TEST_P(Stamps, what_places_no_joints_leaves_the_readers_alone) {
+  const Moment first = moment(), second = moment();
+  for (const Computation& one : bystanders())
+    for (const Reader& reader : readers()) {
+      Workspace work(system);
+      compute_forward_kinematics(work, first.state, first.x);
+      one.run(work, second);
+      expect_of(reader.read(work), reader, first.state, first.x, " after " + one.name);
+    }
+}
+
+TEST_P(Stamps, nothing_is_read_from_a_new_workspace) {
+  const Workspace work(system);
+  for (const Reader& reader : readers()) {
+    const std::string text = error_of([&] { reader.read(work); });
+    EXPECT_NE(text.find("nothing has been computed"), std::string::npos) << reader.name << text;
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Trees, Stamps, ::testing::Range(0U, 4U));
+
+/// The tables above know every function of the headers that takes a workspace.
+TEST(StampTables, have_a_row_for_every_public_function) {
+  std::set<std::string> computing, reading;
+  for (const Computation& each : computations()) computing.insert(each.name);
+  for (const Computation& each : bystanders()) computing.insert(each.name);
+  for (const Reader& each : readers()) reading.insert(each.name);
+  const std::regex function(R"((\w+)\((const )?Workspace& )");
+  int found = 0;
+  for (const auto& path : files_in(
+           std::filesystem::path(LINKWRIGHT_SOURCE_DIR) / "include/linkwright/dynamics", ".hpp")) {
+    std::ifstream in(path);
+    const std::string text(std::istreambuf_iterator<char>(in), {});
+    for (std::sregex_iterator it(text.begin(), text.end(), function), end; it != end; ++it) {
+      const bool reads = (*it)[2].matched;
+      ++found;
+      EXPECT_TRUE((reads ? reading : computing).contains((*it)[1].str()))
+          << path.filename() << ": " << (*it)[1] << " has no row in tests/dynamics/stamp_test.cpp";
+    }
+  }
+  EXPECT_GE(found, 20);
+}
+
+}  // namespace
+}  // namespace linkwright::testing
