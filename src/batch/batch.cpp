@@ -108,6 +108,18 @@ void check_rows(const Matrix& m, Eigen::Index rows, Eigen::Index cols, const cha
                     name, m.rows(), m.cols(), rows, cols));
 }
 
+/// A freedom without a motor takes no effort, in any state.
+template <class Matrix>
+void check_passive(const System& system, const Matrix& tau) {
+  for (const int i : system.passive_freedoms())
+    for (Eigen::Index s = 0; s < tau.rows(); ++s)
+      if (tau(s, i) != 0)
+        throw Error(
+            fmt::format("tau({}, {}) of joint '{}' is {}, but this joint is passive: it has "
+                        "no motor. Give it 0, or remove the joint's `passive` mark",
+                        s, i, system.velocity_names()[static_cast<std::size_t>(i)], tau(s, i)));
+}
+
 template <class B, class Matrix>
 Rows<const B> input(const Matrix& m) {
   return {m.data(), m.outerStride()};
@@ -123,6 +135,7 @@ template <class B>
 BasicBatch<B>::BasicBatch(const System& system, BatchOptions options) {
   if (options.threads < 1 || options.threads > 4096)
     throw Error(fmt::format("a batch with {} threads; expected 1 to 4096", options.threads));
+  require_open(system, options.closures, "BatchOptions with .closures = Closures::leave_out");
   parts_ = std::make_unique<Parts>(system, options.threads);
 }
 template <class B>
@@ -160,6 +173,7 @@ BatchReport BasicBatch<B>::compute_forward_dynamics(const In& q, const In& v, co
   check_rows(q, q.rows(), nq, "q");
   check_rows(v, q.rows(), nv, "v");
   check_rows(tau, q.rows(), nv, "tau");
+  check_passive(system(), tau);
   check_rows(a, q.rows(), nv, "a");
   parts_->set_forces(forces);
   parts_->job = {.count = static_cast<int>(q.rows()),
@@ -217,6 +231,7 @@ BatchReport BasicBatch<B>::compute_rollout(Out q, Out v, const In& tau, double d
   check_rows(q, q.rows(), nq, "q");
   check_rows(v, q.rows(), nv, "v");
   check_rows(tau, q.rows(), nv, "tau");
+  check_passive(system(), tau);
   if (!std::isfinite(dt)) throw Error(fmt::format("dt is {}; expected a finite number", dt));
   if (steps < 0) throw Error(fmt::format("{} steps; expected 0 or more", steps));
   parts_->loads.clear();

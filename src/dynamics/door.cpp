@@ -58,6 +58,17 @@ void check_velocity_like(const System& system, const ConstVectorRef& x, const ch
   if (!all_finite(x.data(), x.size())) throw_not_finite(x, name, system.velocity_names());
 }
 
+void check_efforts(const System& system, const ConstVectorRef& tau) {
+  check_velocity_like(system, tau, "tau");
+  for (const int i : system.passive_freedoms())
+    if (tau[i] != 0)
+      throw Error(fmt::format(
+          "tau[{}] of joint '{}' is {}, but this joint is passive: it has no motor. Give "
+          "it 0, or remove the joint's `passive` mark; what is not a motor's effort is a "
+          "load",
+          i, system.velocity_names()[static_cast<std::size_t>(i)], tau[i]));
+}
+
 void check_state(const System& system, const State& state) {
   check_position(system, state.q, "state.q");
   check_velocity_like(system, state.v, "state.v");

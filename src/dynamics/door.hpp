@@ -12,6 +12,8 @@ namespace linkwright::door {
 void check_position(const System& system, const ConstVectorRef& q, const char* name = "q");
 /// A vector in velocity space: nv finite entries.
 void check_velocity_like(const System& system, const ConstVectorRef& x, const char* name);
+/// Efforts of the motors: nv finite entries, none of them on a freedom that has no motor.
+void check_efforts(const System& system, const ConstVectorRef& tau);
 void check_state(const System& system, const State& state);
 /// A result to be written has the right size.
 void check_output(Eigen::Index got, Eigen::Index expected, const char* name);

@@ -9,7 +9,7 @@ void compute_forward_dynamics(Workspace& work, const State& state, const ConstVe
                               ExternalForces forces, VectorRef a) {
   const System& system = work.system();
   door::check_state(system, state);
-  door::check_velocity_like(system, tau, "tau");
+  door::check_efforts(system, tau);
   door::check_output(a.size(), system.nv(), "a");
   check_forces(system, forces);
   kernels().place(system.tree(), work.scratch(), state.q.data());

@@ -5,13 +5,15 @@
 
 namespace linkwright {
 
-Workspace::Workspace(const System& system)
+Workspace::Workspace(const System& system, Closures closures)
     : system_(&system),
       scratch_(std::make_unique<Scratch<double>>(system.tree())),
       coriolis_(std::make_unique<CoriolisScratch>(system.tree().nodes.size(),
                                                   static_cast<std::size_t>(system.nv()))),
       spare_(std::make_unique<double[]>(static_cast<std::size_t>(system.nv()))),
-      body_forces_(std::make_unique<Force[]>(system.model().bodies.size())) {}
+      body_forces_(std::make_unique<Force[]>(system.model().bodies.size())) {
+  require_open(system, closures, "Workspace(system, Closures::leave_out)");
+}
 Workspace::~Workspace() = default;
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;

@@ -61,8 +61,7 @@ struct Tip {
 
 void read_link(const Yaml& unnamed, std::size_t number, const std::string& prefix, bool standard,
                Tip& tip, Model& model) {
-  unnamed.allow_keys({"name", "joint", "type", "theta", "d", "a", "alpha", "offset", "mass", "com",
-                      "inertia", "rotor_inertia", "damping", "friction", "gear", "limits"});
+  unnamed.allow_keys(Section::dh_row);
   const std::string link = prefix + unnamed.text_or("name", fmt::format("link{}", number));
   const Yaml item = unnamed.called("link " + in_quotes(link));
   Joint joint;
@@ -104,7 +103,7 @@ Tip attach(const Yaml& table, const std::string& prefix, Model& model) {
   body.source = table.source();
   body.has_inertial = false;
   if (link) {
-    link->allow_keys({"mass", "com", "inertia"});
+    link->allow_keys(Section::dh_base_link);
     read_inertial(*link, body);
   }
   Joint joint;
@@ -141,7 +140,7 @@ bool is_standard(const Yaml& table) {
 
 void read_dh_tables(const Yaml& file, Model& model) {
   for (const Yaml& table : file.list("dh")) {
-    table.allow_keys({"name", "convention", "base", "base_link", "pose", "links"});
+    table.allow_keys(Section::dh_table);
     const auto name = table.find("name");
     const std::string prefix = name ? name->text() + "/" : std::string{};
     const bool standard = is_standard(table);

@@ -10,24 +10,6 @@
 namespace linkwright::checks {
 namespace {
 
-const Joint& require_moving(const Source& where, std::string_view thing, const std::string& name,
-                            const Model& model, const Names& names) {
-  const Joint& joint = require_joint(where, thing, name, model, names);
-  if (velocity_count(joint) == 0)
-    throw Error(where, fmt::format("{}: joint {} is {} and has no freedom; expected a joint that "
-                                   "moves",
-                                   thing, in_quotes(name), to_string(joint.type)));
-  return joint;
-}
-
-void require_freedom(const Source& where, std::string_view thing, const Joint& joint, int freedom) {
-  if (freedom < 0 || freedom >= velocity_count(joint))
-    throw Error(where, fmt::format("{}: freedom {} of joint {}; expected 0 to {}, a {} joint has "
-                                   "{} freedom(s)",
-                                   thing, freedom, in_quotes(joint.name), velocity_count(joint) - 1,
-                                   to_string(joint.type), velocity_count(joint)));
-}
-
 void check_gear(const Closure& closure, std::string_view thing, const Model& model,
                 const Names& names) {
   for (const std::string& name : {closure.leader, closure.follower}) {
@@ -109,28 +91,6 @@ void check_loads(const Model& model, const Names& names) {
   }
 }
 
-void check_motor(const Actuator& actuator, std::string_view thing) {
-  const Actuator::Motor& motor = *actuator.motor;
-  require_finite(actuator.source, thing, "Ra", motor.Ra);
-  if (motor.Ra <= 0)
-    throw Error(actuator.source,
-                fmt::format("{}: Ra is {} ohm; expected more than zero", thing, motor.Ra));
-  require_not_negative(actuator.source, thing, "La", motor.La);
-  require_finite(actuator.source, thing, "k", motor.k);
-  require_not_negative(actuator.source, thing, "its rotor_inertia", motor.rotor_inertia);
-  require_not_negative(actuator.source, thing, "its damping", motor.damping);
-}
-
-void check_joint_list(const std::vector<std::string>& list, std::string_view thing,
-                      const Model& model, const Names& names) {
-  std::unordered_set<std::string_view> seen;
-  for (const std::string& name : list) {
-    require_moving({}, thing, name, model, names);
-    if (!seen.insert(name).second)
-      throw Error(fmt::format("{}: joint {} is listed twice; remove one", thing, in_quotes(name)));
-  }
-}
-
 void check_quaternion(const InitialState::Entry& entry, const Joint& joint,
                       std::string_view thing) {
   const bool has_quaternion = joint.type == JointType::spherical || joint.type == JointType::free ||
@@ -185,9 +145,8 @@ void check_closures(const Model& model, const Names& names, std::vector<Warning>
   }
 }
 
-void check_grasps(const Model& model, const Names& names) {
+void check_grasps(const Model& model, const Names& names, std::vector<Warning>& warnings) {
   std::unordered_set<std::string_view> seen;
-  std::vector<Warning> unused;
   for (const Grasp& grasp : model.grasps) {
     const std::string thing = "grasp " + in_quotes(grasp.name);
     if (grasp.name.empty()) throw Error(grasp.source, "a grasp has no name; give it one");
@@ -198,8 +157,8 @@ void check_grasps(const Model& model, const Names& names) {
     require_body(grasp.source, thing, "object", grasp.object, model, names);
     require_finite(grasp.source, thing, "at", grasp.at);
     if (grasp.contact == Grasp::Contact::line)
-      check_axis(grasp.source, thing, "its axis", grasp.axis, unused);
-    check_axis(grasp.source, thing, "its normal", grasp.normal, unused);
+      check_axis(grasp.source, thing, "its axis", grasp.axis, warnings);
+    check_axis(grasp.source, thing, "its normal", grasp.normal, warnings);
     require_not_negative(grasp.source, thing, "its friction", grasp.friction);
   }
 }
@@ -220,28 +179,15 @@ void check_springs_and_loads(const Model& model, const Names& names) {
   }
 }
 
-void check_actuation(const Model& model, const Names& names) {
-  std::unordered_set<std::string_view> driven;
-  for (const Actuator& actuator : model.actuators) {
-    const std::string thing = "actuator on joint " + in_quotes(actuator.joint);
-    require_moving(actuator.source, thing, actuator.joint, model, names);
-    if (!driven.insert(actuator.joint).second)
-      throw Error(actuator.source, fmt::format("{} is declared twice; remove one", thing));
-    require_finite(actuator.source, thing, "its gear", actuator.gear);
-    if (actuator.gear == 0)
-      throw Error(actuator.source, fmt::format("{}: its gear is 0; expected the ratio motor speed "
-                                               "to joint speed, 1 for direct drive",
-                                               thing));
-    if (actuator.motor) check_motor(actuator, thing);
-  }
-  check_joint_list(model.passive, "passive", model, names);
-  check_joint_list(model.coordinates, "coordinates", model, names);
-}
-
-void check_initial_state(const Model& model, const Names& names) {
+void check_initial_state(const Model& model, const Names& names, std::vector<Warning>& warnings) {
   check_entries(model.initial.q, "q", model, names);
   check_entries(model.initial.v, "v", model, names);
   check_joint_list(model.initial.hold, "state hold", model, names);
+  if (!model.initial.hold.empty())
+    warnings.push_back({{},
+                        fmt::format("state: hold of {} has no effect yet: loops are not assembled, "
+                                    "every joint starts where the state puts it",
+                                    list_in_quotes(model.initial.hold))});
 }
 
 }  // namespace linkwright::checks

@@ -2,6 +2,7 @@
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <unordered_set>
 
 #include "linkwright/model/names.hpp"
 #include "model/checks.hpp"
@@ -122,6 +123,34 @@ const Joint& require_joint(const Source& where, std::string_view thing, const st
     throw Error(where, fmt::format("{}: the joint {} does not exist{}", thing, in_quotes(name),
                                    did_you_mean(name, joint_names(model))));
   return model.joints[found->second];
+}
+
+const Joint& require_moving(const Source& where, std::string_view thing, const std::string& name,
+                            const Model& model, const Names& names) {
+  const Joint& joint = require_joint(where, thing, name, model, names);
+  if (velocity_count(joint) == 0)
+    throw Error(where, fmt::format("{}: joint {} is {} and has no freedom; expected a joint that "
+                                   "moves",
+                                   thing, in_quotes(name), to_string(joint.type)));
+  return joint;
+}
+
+void require_freedom(const Source& where, std::string_view thing, const Joint& joint, int freedom) {
+  if (freedom < 0 || freedom >= velocity_count(joint))
+    throw Error(where, fmt::format("{}: freedom {} of joint {}; expected 0 to {}, a {} joint has "
+                                   "{} freedom(s)",
+                                   thing, freedom, in_quotes(joint.name), velocity_count(joint) - 1,
+                                   to_string(joint.type), velocity_count(joint)));
+}
+
+void check_joint_list(const std::vector<std::string>& list, std::string_view thing,
+                      const Model& model, const Names& names) {
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& name : list) {
+    require_moving({}, thing, name, model, names);
+    if (!seen.insert(name).second)
+      throw Error(fmt::format("{}: joint {} is listed twice; remove one", thing, in_quotes(name)));
+  }
 }
 
 }  // namespace linkwright::checks

@@ -8,20 +8,8 @@
 namespace linkwright::checks {
 namespace {
 
-bool uses_axis(JointType type) {
-  switch (type) {
-    case JointType::fixed:
-    case JointType::spherical:
-    case JointType::free:
-    case JointType::custom:
-      return false;
-    default:
-      return true;
-  }
-}
-
 void check_axes(const Joint& joint, std::string_view thing, std::vector<Warning>& warnings) {
-  if (uses_axis(joint.type)) check_axis(joint.source, thing, "its axis", joint.axis, warnings);
+  if (has_axis(joint.type)) check_axis(joint.source, thing, "its axis", joint.axis, warnings);
   if (joint.type != JointType::universal) return;
   check_axis(joint.source, thing, "its axis2", joint.axis2, warnings);
   const double product = spatial::norm(joint.axis) * spatial::norm(joint.axis2);

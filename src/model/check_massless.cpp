@@ -14,9 +14,9 @@ bool resists(const Body& body) {
          I.yz != 0;
 }
 
-bool has_rotor_everywhere(const Joint& joint) {
-  for (int i = 0; i < velocity_count(joint); ++i)
-    if (per_freedom(joint.rotor_inertia, i, 0.0) <= 0) return false;
+bool has_rotor_everywhere(const std::vector<Reflected>& freedoms) {
+  for (const Reflected& felt : freedoms)
+    if (felt.rotor_inertia <= 0) return false;
   return true;
 }
 
@@ -63,9 +63,11 @@ void warn_of_massless_links(const Model& model, const Names& names,
   for (auto b = tree.outward.rbegin(); b != tree.outward.rend(); ++b)
     if (tree.parent[*b] != none && subtree_resists[*b]) subtree_resists[tree.parent[*b]] = true;
 
+  const auto reflected = to_reflected(model);
   for (std::size_t b = 0; b < n; ++b) {
     const Joint& joint = model.joints[tree.carrier[b]];
-    if (moved[b] != b || group_resists[b] || has_rotor_everywhere(joint)) continue;
+    if (moved[b] != b || group_resists[b] || has_rotor_everywhere(reflected[tree.carrier[b]]))
+      continue;
     const Body& body = model.bodies[b];
     if (subtree_resists[b])
       warnings.push_back(

@@ -23,10 +23,10 @@ void check_bodies(const Model& model, std::vector<Warning>& warnings);
 void check_joints(const Model& model, std::vector<Warning>& warnings);
 void check_frames(const Model& model, const Names& names);
 void check_closures(const Model& model, const Names& names, std::vector<Warning>& warnings);
-void check_grasps(const Model& model, const Names& names);
+void check_grasps(const Model& model, const Names& names, std::vector<Warning>& warnings);
 void check_springs_and_loads(const Model& model, const Names& names);
-void check_actuation(const Model& model, const Names& names);
-void check_initial_state(const Model& model, const Names& names);
+void check_actuation(const Model& model, const Names& names, std::vector<Warning>& warnings);
+void check_initial_state(const Model& model, const Names& names, std::vector<Warning>& warnings);
 void warn_of_massless_links(const Model& model, const Names& names, std::vector<Warning>& warnings);
 
 // Small judgements that several steps share. Each throws an Error that begins with `thing`.
@@ -51,5 +51,12 @@ void require_body(const Source& where, std::string_view thing, std::string_view 
 /// The joint of that name; throws when there is none.
 const Joint& require_joint(const Source& where, std::string_view thing, const std::string& name,
                            const Model& model, const Names& names);
+/// The same, and it moves.
+const Joint& require_moving(const Source& where, std::string_view thing, const std::string& name,
+                            const Model& model, const Names& names);
+void require_freedom(const Source& where, std::string_view thing, const Joint& joint, int freedom);
+/// Different joints that move.
+void check_joint_list(const std::vector<std::string>& list, std::string_view thing,
+                      const Model& model, const Names& names);
 
 }  // namespace linkwright::checks

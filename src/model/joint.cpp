@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <unordered_map>
 #include <utility>
 
 #include "linkwright/model/model.hpp"
@@ -52,6 +53,18 @@ std::optional<JointType> to_joint_type(std::string_view name) {
   return std::nullopt;
 }
 
+bool has_axis(JointType type) {
+  switch (type) {
+    case JointType::fixed:
+    case JointType::spherical:
+    case JointType::free:
+    case JointType::custom:
+      return false;
+    default:
+      return true;
+  }
+}
+
 bool modes_commute(const Joint& joint) {
   for (std::size_t i = 0; i < joint.modes.size(); ++i)
     for (std::size_t j = i + 1; j < joint.modes.size(); ++j)
@@ -93,6 +106,26 @@ int position_count(const Joint& joint) {
     default:
       return velocity_count(joint);
   }
+}
+
+std::vector<std::vector<Reflected>> to_reflected(const Model& model) {
+  std::vector<std::vector<Reflected>> reflected(model.joints.size());
+  std::unordered_map<std::string_view, std::size_t> index;
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    const Joint& joint = model.joints[j];
+    index.emplace(joint.name, j);
+    for (int i = 0; i < velocity_count(joint); ++i)
+      reflected[j].push_back(
+          {per_freedom(joint.rotor_inertia, i, 0.0), per_freedom(joint.damping, i, 0.0)});
+  }
+  for (const Actuator& actuator : model.actuators) {
+    if (!actuator.motor) continue;
+    Reflected& felt =
+        reflected[index.at(actuator.joint)].at(static_cast<std::size_t>(actuator.freedom));
+    felt.rotor_inertia += actuator.gear * actuator.gear * actuator.motor->rotor_inertia;
+    felt.damping += actuator.gear * actuator.gear * actuator.motor->damping;
+  }
+  return reflected;
 }
 
 int row_count(const Closure& closure) {

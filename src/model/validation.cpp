@@ -20,10 +20,10 @@ std::vector<Warning> validate(const Model& model) {
   checks::check_joints(model, warnings);
   checks::check_frames(model, names);
   checks::check_closures(model, names, warnings);
-  checks::check_grasps(model, names);
+  checks::check_grasps(model, names, warnings);
   checks::check_springs_and_loads(model, names);
-  checks::check_actuation(model, names);
-  checks::check_initial_state(model, names);
+  checks::check_actuation(model, names, warnings);
+  checks::check_initial_state(model, names, warnings);
   checks::warn_of_massless_links(model, names, warnings);
   return warnings;
 }

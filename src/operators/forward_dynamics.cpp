@@ -52,7 +52,7 @@ void compute_forward_dynamics(Algorithm algorithm, Operators& at, const State& s
                               VectorRef link, VectorRef tip) {
   const System& system = at.system();
   door::check_state(system, state);
-  door::check_velocity_like(system, tau, "tau");
+  door::check_efforts(system, tau);
   const bool all = algorithm == Algorithm::FD2;
   door::check_output(a.size(), system.nv(), "a");
   door::check_output(link.size(), all ? at.size(Space::link_motion) : 0, "link");

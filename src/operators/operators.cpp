@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "dynamics/door.hpp"
 #include "dynamics/instruction_set.hpp"
@@ -14,32 +13,6 @@
 
 namespace linkwright::operators {
 namespace {
-
-/// "2 closures ('loop', …)", nothing for none.
-template <class T>
-void name_first(const std::vector<T>& loops, const char* what, std::vector<std::string>& parts) {
-  if (loops.empty()) return;
-  const bool one = loops.size() == 1;
-  parts.push_back(fmt::format("{} {}{} ('{}'{})", loops.size(), what, one ? "" : "s",
-                              loops.front().name, one ? "" : ", …"));
-}
-
-void refuse_loops(const System& system) {
-  std::vector<std::string> parts;
-  name_first(system.model().closures, "closure", parts);
-  name_first(system.model().grasps, "grasp", parts);
-  if (parts.empty()) return;
-  throw Error(
-      fmt::format("the operators are those of a tree and exclude closures and grasps; this system "
-                  "has {}. The dynamics of closed chains is not part of the library yet. "
-                  "Operators(system, Closures::leave_out) gives the operators of the spanning tree "
-                  "with every loop cut open: masses and accelerations as if nothing held it there",
-                  fmt::join(parts, " and ")));
-}
-
-bool has_rotor(const Joint& joint) {
-  return std::ranges::any_of(joint.rotor_inertia, [](double inertia) { return inertia != 0; });
-}
 
 template <class T>
 void place_tips(OperatorData<T>& data, const System& system, std::span<const FrameId> frames) {
@@ -61,8 +34,8 @@ void place_tips(OperatorData<T>& data, const System& system, std::span<const Fra
 }  // namespace
 
 Operators::Operators(const System& system, Closures closures) : system_(&system) {
-  if (closures == Closures::refuse) refuse_loops(system);
-  has_rotors_ = std::ranges::any_of(system.model().joints, has_rotor);
+  require_open(system, closures, "Operators(system, Closures::leave_out)");
+  has_rotors_ = std::ranges::any_of(system.rotor_inertia(), [](double r) { return r != 0; });
   data_ = std::make_unique<OperatorData<double>>(system.tree());
   evaluation_ = std::make_unique<Evaluation<double>>(*data_);
 }

@@ -18,7 +18,7 @@ bool finite(const State& state) {
 }  // namespace
 
 EnergyWatch::EnergyWatch(const System& system, const State& start)
-    : work_(system),
+    : work_(system, Closures::leave_out),  // the energy of a state that others compute
       joint_loads_(Eigen::VectorXd::Zero(system.nv())),
       rest_(Eigen::VectorXd::Zero(system.nv())) {
   for (const JointLoad& load : system.model().joint_loads)

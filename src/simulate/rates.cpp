@@ -35,6 +35,12 @@ void check_efforts(const System& system, const std::string& who, double t,
           fmt::format("controller '{}' gave the effort {} for joint '{}' at t = {} s; "
                       "expected a finite number",
                       who, tau[i], system.velocity_names()[static_cast<std::size_t>(i)], t));
+  for (const int i : system.passive_freedoms())
+    if (tau[i] != 0)
+      throw Error(fmt::format(
+          "controller '{}' gave the effort {} for joint '{}' at t = {} s, but this joint is "
+          "passive: it has no motor. Leave it at 0, or remove the joint's `passive` mark",
+          who, tau[i], system.velocity_names()[static_cast<std::size_t>(i)], t));
 }
 
 void check_reference(const System& system, double t, const Reference& reference) {
@@ -77,13 +83,9 @@ bool has_dry_friction(const Model& model) {
   });
 }
 
-TreeEquations::TreeEquations(const System& system) : work_(system) {
-  if (!system.model().closures.empty())
-    throw Error(fmt::format(
-        "'{}' closes loops (closure '{}', {} in all); only open systems can be "
-        "simulated so far. Remove the closures, or simulate the tree without "
-        "them on purpose",
-        system.model().name, system.model().closures.front().name, system.model().closures.size()));
+TreeEquations::TreeEquations(const System& system, Closures closures)
+    : work_(system, Closures::leave_out) {
+  require_open(system, closures, "SimulationOptions with .closures = Closures::leave_out");
 }
 
 void TreeEquations::compute_rates(const FullState& now, const Eigen::VectorXd& tau,
@@ -101,7 +103,7 @@ Rates::Rates(std::unique_ptr<Equations> equations, double start)
 }
 
 void Rates::set_effort(const ConstVectorRef& tau) {
-  door::check_velocity_like(system(), tau, "tau");
+  door::check_efforts(system(), tau);
   constant_ = tau;
   sum_held();
 }

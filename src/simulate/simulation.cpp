@@ -76,7 +76,8 @@ Method to_method(std::string_view name) {
 bool has_fixed_step(Method method) { return method != Method::adams && method != Method::bdf; }
 
 Simulation::Simulation(const System& system, const State& start, const SimulationOptions& options)
-    : Simulation(std::make_unique<TreeEquations>(system), FullState{start, {}}, options) {}
+    : Simulation(std::make_unique<TreeEquations>(system, options.closures), FullState{start, {}},
+                 options) {}
 
 Simulation::Simulation(std::unique_ptr<Equations> equations, const FullState& start,
                        const SimulationOptions& options) {
@@ -91,7 +92,7 @@ Simulation::Simulation(std::unique_ptr<Equations> equations, const FullState& st
 Simulation::Simulation(const System& system, const Checkpoint& from,
                        const SimulationOptions& options) {
   check_options(options);
-  parts_ = std::make_unique<Parts>(std::make_unique<TreeEquations>(system),
+  parts_ = std::make_unique<Parts>(std::make_unique<TreeEquations>(system, options.closures),
                                    FullState{State(system), {}}, options);
   restore(from);
 }

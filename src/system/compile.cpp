@@ -1,3 +1,5 @@
+#include <unordered_set>
+
 #include "linkwright/model/validation.hpp"
 #include "linkwright/system/system.hpp"
 #include "system/force_resolver.hpp"
@@ -18,19 +20,27 @@ void add_names(std::vector<std::string>& names, const std::string& joint, int co
 /// Turns a Model into a System; run() is the order of the work.
 class Compiler {
  public:
-  explicit Compiler(const Model& model) : model_(model) {}
+  Compiler(const Model& model, std::vector<Warning> judged) : model_(model) {
+    system_.warnings_ = model.warnings;
+    std::unordered_set<std::string> told;
+    for (const Warning& warning : model.warnings) told.insert(warning.text());
+    for (Warning& warning : judged)  // unless someone judged the model before and kept it
+      if (told.insert(warning.text()).second) system_.warnings_.push_back(std::move(warning));
+  }
 
   System run(const CompileOptions& options) {
     system_.model_ = std::make_shared<Model>(model_);
+    const std::vector<std::vector<Reflected>> reflected = to_reflected(model_);
     const SpanningTree bodies(model_);
     number_coordinates(bodies);
+    mark_freedoms(reflected);
     Tree<double>& tree = system_.tree_;
     tree.gravity = model_.gravity;
-    NodeBuilder nodes(model_, bodies, options, system_.joints_, tree);
+    NodeBuilder nodes(model_, bodies, options, system_.rotor_inertia_, system_.joints_, tree);
     place_frames(bodies, nodes);
     make_runs(nodes.kinds, tree);
     order_freedoms(tree);
-    tree.joint_forces = resolve_joint_forces(system_);
+    tree.joint_forces = resolve_joint_forces(system_, reflected);
     tree.body_forces = resolve_body_forces(model_, bodies, nodes);
     system_.node_body_ = std::move(nodes.body_of_node);
     system_.body_order_ = bodies.order;
@@ -62,6 +72,18 @@ class Compiler {
     }
   }
 
+  /// What each entry of v carries besides the bodies.
+  void mark_freedoms(const std::vector<std::vector<Reflected>>& reflected) {
+    for (std::size_t j = 0; j < model_.joints.size(); ++j) {
+      for (const Reflected& felt : reflected[j])
+        system_.rotor_inertia_.push_back(felt.rotor_inertia);
+      const JointPlace& place = system_.joints_[j];
+      for (int i = 0; i < place.nv; ++i)
+        if (per_freedom(model_.joints[j].passive, i, false))
+          system_.passive_freedoms_.push_back(place.v + i);
+    }
+  }
+
   void place_frames(const SpanningTree& bodies, const NodeBuilder& nodes) {
     system_.frames_.push_back({std::string(world_name), 0, {}, -1});
     for (std::size_t b = 0; b < model_.bodies.size(); ++b)
@@ -83,8 +105,7 @@ class Compiler {
 };
 
 System compile(const Model& model, const CompileOptions& options) {
-  validate(model);
-  return Compiler(model).run(options);
+  return Compiler(model, validate(model)).run(options);
 }
 
 }  // namespace linkwright

@@ -30,7 +30,8 @@ void add_spring(const System& system, const JointSpring& spring, JointForces<dou
 
 }  // namespace
 
-JointForces<double> resolve_joint_forces(const System& system) {
+JointForces<double> resolve_joint_forces(const System& system,
+                                         const std::vector<std::vector<Reflected>>& reflected) {
   const Model& model = system.model();
   JointForces<double> forces;
   const auto nv = at(system.nv());
@@ -41,7 +42,7 @@ JointForces<double> resolve_joint_forces(const System& system) {
     const JointPlace& place = system.joints()[j];
     for (int i = 0; i < place.nv; ++i) {
       const Friction friction = per_freedom(model.joints[j].friction, i, Friction{});
-      forces.damping[at(place.v + i)] = per_freedom(model.joints[j].damping, i, 0.0);
+      forces.damping[at(place.v + i)] = reflected[j][at(i)].damping;
       forces.friction_forward[at(place.v + i)] = friction.forward;
       forces.friction_backward[at(place.v + i)] = friction.backward;
     }

@@ -79,7 +79,7 @@ bool is_one_freedom(Element::Motion motion) {
   return motion == Element::Motion::rotate || motion == Element::Motion::slide;
 }
 
-Modes<double> modes_of(const Joint& joint) {
+Modes<double> modes_of(const Joint& joint, const double* rotor_inertia) {
   Modes<double> modes{};
   modes.d = velocity_count(joint);
   modes.plain =
@@ -95,7 +95,7 @@ Modes<double> modes_of(const Joint& joint) {
       flat[i] = 1;  // free, spherical: the identity, or its first three columns
     column = {{flat[0], flat[1], flat[2]}, {flat[3], flat[4], flat[5]}};
     if (joint.type == JointType::helical) column = {n, joint.pitch * n};
-    modes.rotor[i] = per_freedom(joint.rotor_inertia, i, 0.0);
+    modes.rotor[i] = rotor_inertia[i];
   }
   if (modes.plain) split_screws(modes);
   return modes;

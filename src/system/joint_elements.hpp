@@ -22,7 +22,7 @@ bool is_one_freedom(Element::Motion motion);
 /// `twist`: the constant rotation is a turn about x only. `d`: freedoms, for custom joints.
 NodeKind kind_of(Element::Motion motion, bool twist, bool rotor, int d);
 
-/// H* and rotor inertias of a joint whose freedoms make one node together.
-Modes<double> modes_of(const Joint& joint);
+/// H* of a joint whose freedoms make one node together, with the rotor inertia of each.
+Modes<double> modes_of(const Joint& joint, const double* rotor_inertia);
 
 }  // namespace linkwright

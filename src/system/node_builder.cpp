@@ -29,13 +29,14 @@ bool fit_twist(Node<double>& node, const Pose& at_zero, Element::Motion motion) 
 }  // namespace
 
 NodeBuilder::NodeBuilder(const Model& model, const SpanningTree& bodies,
-                         const CompileOptions& options, std::vector<JointPlace>& places,
-                         Tree<double>& tree)
+                         const CompileOptions& options, const std::vector<double>& rotor_inertia,
+                         std::vector<JointPlace>& places, Tree<double>& tree)
     : node_of(model.bodies.size() + 1, 0),
       pose_of(model.bodies.size() + 1),
       model_(model),
       bodies_(bodies),
       options_(options),
+      rotor_inertia_(rotor_inertia),
       places_(places),
       tree_(tree),
       random_(options.scatter_frames) {
@@ -94,12 +95,12 @@ int NodeBuilder::add_node(const Joint& joint, const Element& element, int parent
   bool twist = false;
   Pose frame;  // canonical frame in the joint frame
   if (single) {
-    node.rotor = per_freedom(joint.rotor_inertia, freedom, 0.0);
+    node.rotor = rotor_inertia_[at(node.v)];
     frame = choose_frame(element, user, next);
     twist = fit_twist(node, user * frame, element.motion);
   } else {
     node.wide = static_cast<int>(tree_.modes.size());
-    tree_.modes.push_back(modes_of(joint));
+    tree_.modes.push_back(modes_of(joint, rotor_inertia_.data() + node.v));
     node.R0 = user.rotation;
     node.p0 = user.translation;
   }

@@ -15,8 +15,10 @@ namespace linkwright {
 class NodeBuilder {
  public:
   /// Appends all nodes to `tree`, and writes to `places` on which of them each joint ends.
+  /// `rotor_inertia` has one entry per entry of v.
   NodeBuilder(const Model& model, const SpanningTree& bodies, const CompileOptions& options,
-              std::vector<JointPlace>& places, Tree<double>& tree);
+              const std::vector<double>& rotor_inertia, std::vector<JointPlace>& places,
+              Tree<double>& tree);
 
   // Per body, the world first (shifted by one).
   std::vector<int> node_of;
@@ -36,6 +38,7 @@ class NodeBuilder {
   const Model& model_;
   const SpanningTree& bodies_;
   const CompileOptions& options_;
+  const std::vector<double>& rotor_inertia_;
   std::vector<JointPlace>& places_;
   Tree<double>& tree_;
   std::mt19937 random_;

@@ -103,7 +103,7 @@ Cost cost_of_operators(Algorithm algorithm, const Operators& at) {
 
 /// The library's own forward dynamics.
 Formulation trunk(const System& system, FrameId) {
-  const auto work = std::make_shared<Workspace>(system);
+  const auto work = std::make_shared<Workspace>(system, Closures::leave_out);
   return {.name = "trunk",
           .solve =
               [work](const Sample& x, Accelerations& out) {
@@ -116,7 +116,7 @@ Formulation trunk(const System& system, FrameId) {
 /// M as a matrix and what acts without acceleration, solved by Cholesky.
 struct DenseLagrangian {
   explicit DenseLagrangian(const System& system)
-      : work(system),
+      : work(system, Closures::leave_out),
         M(system.nv(), system.nv()),
         rest(system.nv()),
         zero(VectorXd::Zero(system.nv())),
@@ -144,7 +144,7 @@ Formulation dense_lagrangian(const System& system, FrameId) {
 /// FD1 … FD4 in operators.
 template <Algorithm algorithm>
 Formulation by_operators(const System& system, FrameId tip) {
-  const auto at = std::make_shared<Operators>(system, operators::Closures::leave_out);
+  const auto at = std::make_shared<Operators>(system, Closures::leave_out);
   at->set_tips(std::vector{tip});
   return {.name = operators::name(algorithm),
           .solve =
@@ -181,13 +181,15 @@ Sample make_sample(const System& system, FrameId tip, int seed, int number) {
     sample.state.v[i] = within(2);
     sample.tau[i] = within(5);
   }
+  for (const int i : system.passive_freedoms()) sample.tau[i] = 0;
   Force& f = sample.push.force;
   for (double* x : {&f.moment.x, &f.moment.y, &f.moment.z, &f.force.x, &f.force.y, &f.force.z})
     *x = within(5);
   return sample;
 }
 
-std::vector<Formulation> make_formulations(const System& system, FrameId tip) {
+std::vector<Formulation> make_formulations(const System& system, FrameId tip, Closures closures) {
+  require_open(system, closures, "make_formulations(system, tip, Closures::leave_out)");
   std::vector<Formulation> all;
   for (const Maker make : makers) all.push_back(make(system, tip));
   return all;

@@ -105,8 +105,8 @@ VerifyRuns::VerifyRuns(const System& system, FrameId tip, VerifySize size,
     : system_(system),
       tip_(tip),
       size_(size),
-      work_(system),
-      operators_(system, operators::Closures::leave_out),
+      work_(system, size.closures),
+      operators_(system, size.closures),
       formulations_(std::move(formulations)) {}
 
 NamedResult VerifyRuns::solve(const Formulation& formulation, const Sample& sample, int number) {

@@ -143,6 +143,7 @@ void add_file_shapes(const Model& model, const std::vector<Colour>& colours, Dra
       continue;
     }
     Shape shape{visual.shape, visual.size, visual.pose, visual.rgba.value_or(colours[*body])};
+    shape.name = visual.name;
     if (visual.shape == Visual::Shape::mesh) {
       const auto mesh = meshes.find(visual);
       if (!mesh) {

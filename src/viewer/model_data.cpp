@@ -34,6 +34,7 @@ Json shape_to_json(const Shape& shape) {
             {"color", shape.colour},
             {"source", shape.source}};
   if (shape.mesh >= 0) json["mesh"] = shape.mesh;
+  if (!shape.name.empty()) json["name"] = shape.name;
   return json;
 }
 

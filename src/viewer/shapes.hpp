@@ -20,6 +20,7 @@ struct Shape {
   Colour colour{};
   std::string_view source = "file";  ///< or "inertia", "layout"
   int mesh = -1;                     ///< index into Drawing::meshes
+  std::string_view name{};           ///< the Model's; may be empty
 };
 
 struct Drawing {

@@ -7,7 +7,7 @@ namespace linkwright::viewer {
 namespace {
 
 void place(const System& system, const ConstVectorRef& q, Skeleton& skeleton) {
-  Workspace work(system);
+  Workspace work(system, Closures::leave_out);  // places what is given, computes no motion
   State state(system);
   state.q = q;
   compute_forward_kinematics(work, state, Eigen::VectorXd::Zero(system.nv()));

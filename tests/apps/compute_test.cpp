@@ -140,12 +140,6 @@ loads: [{joint: joint2, torque: 3}, {body: link3, force: [1, 0, 0]}]
   EXPECT_NEAR(flexible[6] - rigid[6], -10, 1e-9);
 }
 
-TEST(compute, loops_are_announced_as_not_enforced) {
-  const Outcome outcome = run({"compute", "energy", bundled("four_bar.yaml")});
-  EXPECT_EQ(outcome.code, 0);
-  EXPECT_EQ(outcome.err.find("warning: 1 closure: not enforced yet"), 0U) << outcome.err;
-}
-
 TEST(compute, the_four_bar_starts_assembled) {
   const auto x = [](const std::string& frame) {
     return values({"forward-kinematics", bundled("four_bar.yaml"), "--frame", frame});

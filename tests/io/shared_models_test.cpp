@@ -12,6 +12,7 @@ namespace {
 using testing::all_texts;
 using testing::contains;
 using testing::error_of;
+using testing::judged;
 using testing::shared_folder;
 using testing::warns;
 
@@ -47,13 +48,14 @@ std::string place(const Bad& bad) {
 
 void check_bad_models(const std::filesystem::path& folder) {
   for (const Bad& bad : errors) {
-    const std::string message = error_of([&] { read_model(folder / (bad.file + ".urdf")); });
+    const std::string message =
+        error_of([&] { judged(read_model(folder / (bad.file + ".urdf"))); });
     EXPECT_TRUE(contains(message, place(bad))) << bad.file << ": " << message;
     for (const std::string& word : bad.words)
       EXPECT_TRUE(contains(message, word)) << "no \"" << word << "\" in: " << message;
   }
   for (const Bad& bad : smells) {
-    const Model model = read_model(folder / (bad.file + ".urdf"));
+    const Model model = judged(read_model(folder / (bad.file + ".urdf")));
     std::vector<std::string> words = bad.words;
     words.push_back(place(bad));
     EXPECT_TRUE(warns(model.warnings, words)) << all_texts(model.warnings);
@@ -63,20 +65,21 @@ void check_bad_models(const std::filesystem::path& folder) {
 void check_models(const std::filesystem::path& folder) {
   const auto files = testing::files_in(folder, ".urdf");
   EXPECT_GE(files.size(), 19U);
-  for (const auto& file : files) EXPECT_EQ(error_of([&] { read_model(file); }), "") << file;
-  EXPECT_DOUBLE_EQ(read_model(folder / "drake_acrobot.urdf").joints.at(0).pose.translation.y, 0.15);
+  for (const auto& file : files) EXPECT_EQ(error_of([&] { judged(read_model(file)); }), "") << file;
+  EXPECT_DOUBLE_EQ(
+      judged(read_model(folder / "drake_acrobot.urdf")).joints.at(0).pose.translation.y, 0.15);
 
-  const auto anymal_c = read_model(folder / "anymal_c.urdf").warnings;
+  const auto anymal_c = judged(read_model(folder / "anymal_c.urdf")).warnings;
   for (const char* name : {"depth_camera_front_camera", "depth_camera_rear_camera", "hatch"})
     EXPECT_TRUE(warns(anymal_c, {"link '" + std::string(name) + "'", "triangle inequality"}));
-  EXPECT_TRUE(warns(read_model(folder / "anymal_b.urdf").warnings,
+  EXPECT_TRUE(warns(judged(read_model(folder / "anymal_b.urdf")).warnings,
                     {"link 'base'", "principal moments 0, 0, 3e-06"}));
-  EXPECT_TRUE(warns(read_model(folder / "cassie_like.urdf").warnings,
+  EXPECT_TRUE(warns(judged(read_model(folder / "cassie_like.urdf")).warnings,
                     {"link 'tigh_int1_4'", "without mass", "legal"}));
-  EXPECT_TRUE(warns(read_model(folder / "disney_like.urdf").warnings,
+  EXPECT_TRUE(warns(judged(read_model(folder / "disney_like.urdf")).warnings,
                     {"link 'ankle_int2_2'", "without mass", "legal"}));
   for (const char* file : {"cassie_like.urdf", "disney_like.urdf"})
-    EXPECT_FALSE(warns(read_model(folder / file).warnings, {"leaf"}));
+    EXPECT_FALSE(warns(judged(read_model(folder / file)).warnings, {"leaf"}));
 }
 
 TEST(SharedModels, BadModelsBehaveAsPromised) {

@@ -12,12 +12,13 @@ namespace {
 using testing::all_texts;
 using testing::contains;
 using testing::error_of;
+using testing::judged;
 using testing::warns;
 
 const std::filesystem::path data = std::filesystem::path(LINKWRIGHT_SOURCE_DIR) / "tests/data";
 
 const Model& cell() {
-  static const Model model = read_system_file(data / "cell.yaml");
+  static const Model model = judged(read_system_file(data / "cell.yaml"));
   return model;
 }
 
@@ -28,7 +29,7 @@ const T& named(const std::vector<T>& things, const std::string& name) {
   throw std::runtime_error("no " + name);
 }
 
-Model parse(const std::string& text) { return parse_system_file(text, "test.yaml", data); }
+Model parse(const std::string& text) { return judged(parse_system_file(text, "test.yaml", data)); }
 
 TEST(SystemFile, HeadIsRead) {
   EXPECT_EQ(cell().name, "cell");
@@ -217,11 +218,19 @@ TEST(SystemFile, SpringsAndLoadsAreRead) {
 }
 
 TEST(SystemFile, ActuationAndStateAreRead) {
-  ASSERT_EQ(cell().actuators.size(), 2U);
+  ASSERT_EQ(cell().actuators.size(), 3U);
   EXPECT_EQ(cell().actuators[0].gear, 100);
   EXPECT_EQ(cell().actuators[0].motor->damping, 5);
   EXPECT_FALSE(cell().actuators[1].motor.has_value());
-  EXPECT_EQ(cell().passive, (std::vector<std::string>{"j2", "j3"}));
+  EXPECT_EQ(cell().actuators[0].motor->rotor_inertia, 4);
+  EXPECT_EQ(cell().actuators[0].motor->La, 2);
+  EXPECT_EQ(cell().actuators[0].name, "left/shoulder") << "after its joint";
+  EXPECT_EQ(cell().actuators[2].name, "turner");
+  EXPECT_EQ(cell().actuators[2].freedom, 1);
+  EXPECT_EQ(cell().actuators[2].motor->voltage_limit, 24);
+  EXPECT_EQ(cell().actuators[2].motor->current_limit, 5);
+  for (const char* name : {"j2", "j3"})
+    EXPECT_EQ(named(cell().joints, name).passive, std::vector<bool>{true}) << name;
   EXPECT_EQ(cell().coordinates, std::vector<std::string>{"j1"});
   ASSERT_EQ(cell().initial.q.size(), 2U);
   EXPECT_EQ(cell().initial.q[0].joint, "left/shoulder");
@@ -285,6 +294,21 @@ TEST(SystemFile, MistakesAreNamedWithTheirLine) {
       {"loads: [{body: a, frame: tool}]", {"'tool'", "world or body"}},
       {"actuators: [{joint: j, motor: {k: 1}}]", {"actuators[0]", "motor", "'Ra'"}},
       {"actuators: [{joint: j, gear: 0}]", {"'j'", "gear is 0"}},
+      {"actuators: [{joint: j, freedom: 1}]", {"actuator 'j'", "freedom 1"}},
+      {"actuators: [{joint: j}, {joint: j}]", {"actuator 'j'", "twice", "name", "add up"}},
+      {"actuators: [{joint: j, motor: {Ra: 0, k: 1}}]", {"actuator 'j'", "Ra", "is 0"}},
+      {"actuators: [{joint: j, motor: {Ra: 1, k: 1, voltage_limit: 0}}]", {"voltage_limit"}},
+      {"actuators: [{joint: j, motor: {rotor_inertia: -1}}]", {"rotor_inertia is -1"}},
+      {"actuators: [{name: m, transmission: {j: 80}}]",
+       {"actuator 'm'", "transmission", "`gear:`"}},
+      {"actuators: [{name: m, joint: j, elastic: {stiffness: 1}}]", {"actuator 'm'", "elastic"}},
+      {"actuators: [{joint: box}]", {"actuators[0]", "'box'", "6 freedoms", "freedom: 0"}},
+      {"actuators: [{name: m, joint: j}]\npassive: [j]", {"actuator 'm'", "'j'", "passive"}},
+      {"closures: [{name: c, between: [a, box], joint: weld, axis: [0, 0, 1]}]", {"'c'", "axis"}},
+      {"closures: [{name: c, between: [a, box], joint: revolute, pitch: 1}]", {"'c'", "helical"}},
+      {"grasps: [{name: g, arm: a, object: box, friction: 1}]", {"'g'", "friction", "rigid"}},
+      {"grasps: [{name: g, arm: a, object: box, contact: point, axis: [0, 0, 1]}]",
+       {"'g'", "line"}},
       {"passive: [jj]", {":5:", "passive[0]", "'jj'", "did you mean 'j'?"}},
       {"coordinates: [j, j]", {":5:", "coordinates[1]", "twice"}},
       {"state: {q: {jx: 1}}", {":5:", "'jx'", "did you mean 'j'?"}},
@@ -328,6 +352,9 @@ TEST(SystemFile, MistakesInJointsAreNamed) {
       {"type: revolute, friction: {foward: 1}", {"friction", "'foward'", "'forward'"}},
       {"type: revolute, limits: {lower: 1, upper: 0}", {"lower limit 1"}},
       {"type: revolute, limits: {lower: [1, 2]}", {"limits has 2 entries"}},
+      {"type: spherical, axis: [0, 0, 1]", {"axis", "spherical joint has no axis"}},
+      {"type: fixed, damping: 1", {"damping", "fixed joint does not move"}},
+      {"type: fixed, passive: true", {"passive", "fixed joint does not move"}},
       {"type: revolute, passive: maybe", {"passive", "'maybe'", "true or false"}},
       {"type: revolute, axis: [0, 0, 0]", {"axis is [0, 0, 0]"}},
   };

@@ -13,6 +13,7 @@ namespace {
 using testing::all_texts;
 using testing::contains;
 using testing::error_of;
+using testing::judged;
 using testing::warns;
 
 const std::string box_inertia = "<inertia ixx='1' ixy='0' ixz='0' iyy='2' iyz='0' izz='2.5'/>";
@@ -29,7 +30,7 @@ std::string joint(const std::string& name, const std::string& type, const std::s
 }
 
 Model parse(const std::string& inside, Base base = Base::fixed) {
-  return parse_urdf("<robot name='r'>\n" + inside + "</robot>", "test.urdf", base);
+  return judged(parse_urdf("<robot name='r'>\n" + inside + "</robot>", "test.urdf", base));
 }
 
 const std::string limits = "<limit lower='-1' upper='2' effort='3' velocity='4'/>";

@@ -43,12 +43,9 @@ Model arm() {
   model.joint_springs = {{.joint = "ball", .freedom = 2}};
   model.joint_loads = {{.joint = "hinge", .effort = 1}};
   model.body_loads = {{.body = "hand"}};
-  model.actuators = {{.joint = "hinge", .motor = Actuator::Motor{1, 0, 1, 0, 0}}};
-  model.passive = {"slide"};
-  model.coordinates = {"hinge"};
+  model.actuators = {{.name = "m", .joint = "hinge", .motor = Actuator::Motor{1e-3, 2e-3}}};
   model.initial.q = {{.joint = "ball", .values = {1, 0, 0, 0}, .source = {}}};
   model.initial.v = {{.joint = "ball", .values = {0, 0, 0}, .source = {}}};
-  model.initial.hold = {"hinge"};
   return model;
 }
 
@@ -241,10 +238,17 @@ std::vector<Mistake> mistakes_in_attachments() {
       {"actuator", [](Model& m) { m.actuators[0].joint = "x"; }, {"actuator", "'x'"}},
       {"actuator twice",
        [](Model& m) { m.actuators.push_back(m.actuators[0]); },
-       {"actuator", "'hinge'", "twice"}},
+       {"actuator 'm'", "twice"}},
       {"gear ratio", [](Model& m) { m.actuators[0].gear = 0; }, {"actuator", "gear is 0"}},
-      {"motor", [](Model& m) { m.actuators[0].motor->Ra = 0; }, {"actuator", "Ra is 0"}},
-      {"passive", [](Model& m) { m.passive = {"x"}; }, {"passive", "'x'"}},
+      {"motor", [](Model& m) { m.actuators[0].motor->k = 1; }, {"actuator", "Ra (ohm) is 0"}},
+      {"rotor",
+       [](Model& m) { m.actuators[0].motor->rotor_inertia = -1; },
+       {"actuator 'm'", "rotor_inertia is -1"}},
+      {"freedom", [](Model& m) { m.actuators[0].freedom = 1; }, {"actuator 'm'", "freedom 1"}},
+      {"nameless actuator", [](Model& m) { m.actuators[0].name = ""; }, {"'hinge'", "no name"}},
+      {"driven and passive",
+       [](Model& m) { m.joints[0].passive = {true}; },
+       {"actuator 'm'", "joint 'hinge'", "passive"}},
       {"coordinates",
        [](Model& m) {
          m.coordinates = {"hinge", "hinge"};
@@ -291,6 +295,16 @@ void expect_each_is_named(const std::vector<Mistake>& mistakes) {
 }
 
 TEST(Validation, AGoodModelHasNoWarnings) { EXPECT_EQ(all_texts(validate(arm())), ""); }
+
+TEST(Validation, WhatHasNoEffectYetIsTold) {
+  Model model = arm();
+  model.coordinates = model.initial.hold = {"hinge"};
+  EXPECT_TRUE(warns(validate(model), {"coordinates: 'hinge'", "no effect yet"}));
+  EXPECT_TRUE(warns(validate(model), {"hold of 'hinge'", "no effect yet"}));
+  EXPECT_FALSE(warns(validate(model), {"electrical"}));
+  model.actuators[0].motor->Ra = model.actuators[0].motor->k = 1;
+  EXPECT_TRUE(warns(validate(model), {"electrical side", "'m'", "no effect yet"}));
+}
 
 TEST(Validation, MistakesInTheTreeAreNamed) { expect_each_is_named(mistakes_in_the_tree()); }
 TEST(Validation, MistakesInNumbersAreNamed) { expect_each_is_named(mistakes_in_numbers()); }

@@ -15,6 +15,7 @@
 
 #include "linkwright/error.hpp"
 #include "linkwright/model/model.hpp"
+#include "linkwright/model/validation.hpp"
 
 #ifndef LINKWRIGHT_SHARED_DIR
 #define LINKWRIGHT_SHARED_DIR ""
@@ -71,6 +72,12 @@ inline std::string all_texts(const std::vector<Warning>& warnings) {
   std::string text;
   for (const Warning& warning : warnings) text += warning.text() + "\n";
   return text;
+}
+
+/// A model that was read, with what `validate` says about it among its warnings.
+inline Model judged(Model model) {
+  for (Warning& warning : validate(model)) model.warnings.push_back(std::move(warning));
+  return model;
 }
 
 /// A folder that is removed when the test is over.

@@ -11,6 +11,7 @@
 #include "shell/forces_included.hpp"
 #include "shell/json.hpp"
 #include "shell/loading.hpp"
+#include "shell/loops.hpp"
 #include "shell/output.hpp"
 
 namespace linkwright::app {
@@ -23,7 +24,7 @@ constexpr double most_seconds = 3600;
 struct BenchArguments {
   ModelArguments model;
   std::string states = "4096", threads = "1", seconds = "3";
-  bool rigid = false, json = false;
+  bool rigid = false, cut_open = false, json = false;
 };
 
 double parse_seconds(const std::string& text) {
@@ -133,6 +134,7 @@ Json to_json(const std::string& file, const System& system, const BenchRuns& ben
       {"worst_difference",
        {{"double", bench.worst_difference("double")}, {"float", bench.worst_difference("float")}}},
       {"rows", Json::array()}};
+  if (size.closures == Closures::leave_out) json["cut_open"] = names_of_loops(system.model());
   for (const Run& run : bench.runs()) {
     Json row{{"quantity", name(run.quantity)},
              {"call", run.single ? "one state" : "batch"},
@@ -156,15 +158,15 @@ void require_answers(const BenchRuns& bench) {
 
 void run_bench(const BenchArguments& arguments) {
   const std::string& file = arguments.model.file;
-  const BenchSize size{parse_whole("--states", arguments.states, 1, most_states),
-                       parse_whole("--threads", arguments.threads, 1, most_threads)};
+  BenchSize size{parse_whole("--states", arguments.states, 1, most_states),
+                 parse_whole("--threads", arguments.threads, 1, most_threads)};
   const double seconds = parse_seconds(arguments.seconds);
   Model model = load(arguments.model);
   if (arguments.rigid) leave_out_forces(model);
   const System system = compile(model);
   require_something_to_time(file, system, size);
-  for (const std::string& warning : warning_texts(model)) report_warning(warning);
-  warn_of_loops(model);
+  for (const std::string& warning : warning_texts(system)) report_warning(warning);
+  size.closures = judge_loops(model, file, arguments.cut_open);
   note_included_forces(model);
 
   BenchRuns bench(system, size);
@@ -192,6 +194,7 @@ void add_bench(CLI::App& program) {
       ->type_name("S");
   command->add_flag("--rigid", arguments->rigid,
                     "leave out the model's damping, friction, springs and loads");
+  add_cut_open(*command, arguments->cut_open);
   command->add_flag("--json", arguments->json,
                     "one JSON object: file, nv, states, threads, rows of quantity, batch, scalar, "
                     "threads, ns");

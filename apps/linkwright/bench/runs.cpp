@@ -77,6 +77,7 @@ std::vector<Sample> make_samples(const System& system, int count) {
       sample.state.v[i] = number();
       sample.x[i] = number();
     }
+    for (const int i : system.passive_freedoms()) sample.x[i] = 0;
     samples.push_back(std::move(sample));
   }
   return samples;
@@ -85,8 +86,8 @@ std::vector<Sample> make_samples(const System& system, int count) {
 /// One state at a time, by the functions a user would call.
 class SingleSide {
  public:
-  SingleSide(const System& system, FrameId frame)
-      : work_(system),
+  SingleSide(const System& system, FrameId frame, Closures closures)
+      : work_(system, closures),
         frame_(frame),
         vector_(system.nv()),
         square_(system.nv(), system.nv()),
@@ -150,9 +151,11 @@ class BatchSide {
       v_.row(s) = sample.state.v.template cast<B>();
       x_.row(s) = sample.x.template cast<B>();
     }
-    one_ = std::make_unique<BasicBatch<B>>(system, BatchOptions{.threads = 1});
+    one_ = std::make_unique<BasicBatch<B>>(system,
+                                           BatchOptions{.threads = 1, .closures = size.closures});
     if (size.threads > 1)
-      many_ = std::make_unique<BasicBatch<B>>(system, BatchOptions{.threads = size.threads});
+      many_ = std::make_unique<BasicBatch<B>>(
+          system, BatchOptions{.threads = size.threads, .closures = size.closures});
   }
 
   BatchReport compute(Timed quantity, int threads) {
@@ -243,7 +246,7 @@ struct BenchRuns::Parts {
       : system(s),
         frame(last_moving_frame(s)),
         samples(make_samples(s, std::clamp(size.states, single_states, distinct_states))),
-        single(s, frame),
+        single(s, frame, size.closures),
         doubles(s, frame, samples, size),
         floats(s, frame, samples, size) {}
 

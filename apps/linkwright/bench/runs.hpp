@@ -41,6 +41,7 @@ struct Run {
 struct BenchSize {
   int states = 4096;
   int threads = 1;
+  Closures closures = Closures::refuse;
 };
 
 /// Bytes that BenchRuns of this size would take.

@@ -26,18 +26,15 @@ std::string summary(const std::string& file, const System& system) {
 }
 
 void run_check(const CheckArguments& arguments) {
-  const Model model = load(arguments.model);
-  const System system = compile(model);
-  for (const std::string& warning : warning_texts(model)) report_warning(warning);
+  const System system = compile(load(arguments.model));
+  for (const std::string& warning : warning_texts(system)) report_warning(warning);
   print(summary(arguments.model.file, system));
 }
 
 void run_check_as_json(const CheckArguments& arguments) {
   Json result{{"file", arguments.model.file}, {"ok", true}, {"warnings", Json::array()}};
   try {
-    const Model model = load(arguments.model);
-    result["warnings"] = warning_texts(model);
-    compile(model);
+    result["warnings"] = warning_texts(compile(load(arguments.model)));
   } catch (const Error& e) {
     result["ok"] = false;
     result["error"] = e.what();

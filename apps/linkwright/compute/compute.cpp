@@ -11,6 +11,7 @@
 #include "linkwright/model/names.hpp"
 #include "shell/forces_included.hpp"
 #include "shell/loading.hpp"
+#include "shell/loops.hpp"
 #include "shell/output.hpp"
 
 namespace linkwright::app {
@@ -23,7 +24,7 @@ struct ComputeArguments {
   std::vector<std::string> frames, forces;
   std::string axes = "own", force_axes = "own";
   std::string states, out;
-  bool rigid = false, json = false;
+  bool rigid = false, cut_open = false, json = false;
 
   [[nodiscard]] const std::optional<std::string>& text(Part part) const {
     return parts[static_cast<std::size_t>(part)];
@@ -127,8 +128,33 @@ void prepare_rows(const ComputeArguments& arguments, const Quantity& quantity, c
   }
 }
 
+Closures judge_loops(const ComputeArguments& arguments, const Quantity& quantity,
+                     const Model& model) {
+  const std::string loops = describe_loops(model);
+  if (!quantity.is_of_motion_alone || arguments.cut_open || loops.empty())
+    return app::judge_loops(model, arguments.model.file, arguments.cut_open);
+  report_warning(fmt::format("{} not checked: {} is right for a state that closes the loops", loops,
+                             quantity.name));
+  return Closures::leave_out;
+}
+
+std::vector<std::string> passive_names(const System& system) {
+  std::vector<std::string> names;
+  for (const int i : system.passive_freedoms())
+    names.push_back(system.velocity_names()[static_cast<std::size_t>(i)]);
+  return names;
+}
+
+void note_passive(const System& system) {
+  if (system.passive_freedoms().empty()) return;
+  report_note(
+      fmt::format("passive and without a motor: {}; the effort given for it is what the "
+                  "motion would need there",
+                  list_in_quotes(passive_names(system))));
+}
+
 std::vector<std::unique_ptr<ResultSink>> make_sinks(const ComputeArguments& arguments,
-                                                    const Quantity& quantity,
+                                                    const Quantity& quantity, const System& system,
                                                     const Layout& layout) {
   const bool many = !arguments.states.empty();
   std::vector<std::unique_ptr<ResultSink>> sinks;
@@ -136,6 +162,9 @@ std::vector<std::unique_ptr<ResultSink>> make_sinks(const ComputeArguments& argu
   if (arguments.json) {
     Json head{{"quantity", quantity.name}, {"file", arguments.model.file}};
     if (!arguments.out.empty()) head["out"] = arguments.out;
+    if (arguments.cut_open) head["cut_open"] = names_of_loops(system.model());
+    if (quantity.name == "inverse-dynamics" && !system.passive_freedoms().empty())
+      head["passive"] = passive_names(system);
     if (quantity.frames != Quantity::Frames::none) head["axes"] = arguments.axes;
     if (quantity.frames == Quantity::Frames::one) head["frame"] = arguments.frames.front();
     sinks.push_back(std::make_unique<JsonSink>(std::move(head), layout, many));
@@ -183,16 +212,17 @@ void run_compute(const ComputeArguments& arguments) {
   std::optional<StateTable> table;
   if (!arguments.states.empty()) table.emplace(arguments.states, system);
 
-  for (const std::string& warning : warning_texts(model)) report_warning(warning);
-  warn_of_loops(model);
+  for (const std::string& warning : warning_texts(system)) report_warning(warning);
+  const Closures closures = judge_loops(arguments, quantity, model);
   if (quantity.name == "inverse-dynamics" || quantity.name == "forward-dynamics")
     note_included_forces(model);
+  if (quantity.name == "inverse-dynamics") note_passive(system);
   if (table) prepare_rows(arguments, quantity, system, *table, input);
 
   const Layout layout = quantity.layout(system, request);
   Eigen::VectorXd values(static_cast<Eigen::Index>(layout.columns.size()));
-  const auto sinks = make_sinks(arguments, quantity, layout);
-  Workspace work(system);
+  const auto sinks = make_sinks(arguments, quantity, system, layout);
+  Workspace work(system, closures);
   if (table) {
     evaluate_rows(quantity, work, *table, input, request, values, sinks);
   } else {
@@ -253,6 +283,7 @@ void add_other_options(CLI::App& command, ComputeArguments& arguments) {
       ->type_name("AXES");
   command.add_flag("--rigid", arguments.rigid,
                    "leave out the model's damping, friction, springs and loads");
+  add_cut_open(command, arguments.cut_open);
   const CLI::Validator path(
       [](const std::string& text) {
         return text.empty() ? std::string("the path is empty") : std::string{};

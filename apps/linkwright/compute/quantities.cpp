@@ -125,7 +125,7 @@ const std::vector<Quantity>& table() {
   const auto energies = plain({"kinetic", "potential", "total"});
   static const std::vector<Quantity> entries{
       {"forward-kinematics", "pose, velocity and acceleration of frames", motion, false,
-       all_unless_named, frames, forward_kinematics},
+       all_unless_named, frames, forward_kinematics, true},
       {"inverse-dynamics", "the efforts that produce the accelerations a", motion, true, none,
        per_freedom("tau"), inverse_dynamics},
       {"forward-dynamics", "the accelerations that the efforts tau produce", drive, true, none,
@@ -139,18 +139,18 @@ const std::vector<Quantity>& table() {
       {"coriolis", "C(q, v) v", state, false, none, per_freedom("coriolis"), coriolis},
       {"coriolis-matrix", "C(q, v)", state, false, none, square("C"), coriolis_matrix},
       {"jacobian", "velocity of one --frame per unit of v, [angular; linear]", place, false, one,
-       layouts::jacobian, app::jacobian},
+       layouts::jacobian, app::jacobian, true},
       {"jacobian-rate", "acceleration of one --frame while v is constant", state, false, one,
-       acceleration, jacobian_rate},
-      {"energy", "kinetic, potential and their sum", state, false, none, energies, energy},
-      {"momentum", "about the centre of mass, in world axes", state, false, none, momenta,
-       momentum},
+       acceleration, jacobian_rate, true},
+      {"energy", "kinetic, potential and their sum", state, false, none, energies, energy, true},
+      {"momentum", "about the centre of mass, in world axes", state, false, none, momenta, momentum,
+       true},
       {"center-of-mass", "of all that moves: place, velocity, mass (or centre-of-mass)", state,
-       false, none, centre, centre_of_mass},
+       false, none, centre, centre_of_mass, true},
       {"reactions", "what each joint passes on to its child, in the child's frame", motion, true,
        none, layouts::reactions, app::reactions},
       {"joint-forces", "springs, damping, friction and loads at the joints, as efforts", state,
-       false, none, per_freedom("joint_force"), joint_forces},
+       false, none, per_freedom("joint_force"), joint_forces, true},
   };
   return entries;
 }

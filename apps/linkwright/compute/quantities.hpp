@@ -36,6 +36,9 @@ struct Quantity {
   std::function<Layout(const System&, const Request&)> layout;
   /// Writes one number per column.
   void (*evaluate)(Workspace&, const Input&, const Request&, Eigen::VectorXd& out) = nullptr;
+  /// A function of the given motion alone: right for a closed system too, if that motion keeps its
+  /// loops closed.
+  bool is_of_motion_alone = false;
 
   [[nodiscard]] bool uses(Part part) const;
 };

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "commands.hpp"
+#include "info/attachments.hpp"
 #include "info/tree_text.hpp"
 #include "shell/json.hpp"
 #include "shell/loading.hpp"
@@ -27,8 +28,9 @@ int grubler(const System& system) {
       [](int left, const Closure& closure) { return left - row_count(closure); });
 }
 
-std::vector<std::string> all_warnings(const Model& model) {
-  std::vector<std::string> warnings = warning_texts(model);
+std::vector<std::string> all_warnings(const System& system) {
+  const Model& model = system.model();
+  std::vector<std::string> warnings = warning_texts(system);
   if (!model.closures.empty())
     warnings.push_back(
         fmt::format("the analysis of loops is not built yet: mobility and redundant "
@@ -90,7 +92,8 @@ Json to_json(const std::string& file, const System& system) {
   info["grasp_names"] = names_of(model.grasps);
   info["position_names"] = system.position_names();
   info["velocity_names"] = system.velocity_names();
-  info["warnings"] = all_warnings(model);
+  add_attachments(info, system);
+  info["warnings"] = all_warnings(system);
   return info;
 }
 
@@ -128,8 +131,11 @@ std::string to_report(const std::string& file, const System& system) {
     for (const Frame& frame : model.frames)
       text += fmt::format("  {} on {}\n", printable(frame.name), printable(frame.body));
   }
-  text += section("closures", model.closures) + section("grasps", model.grasps) + totals(system);
-  const auto warnings = all_warnings(model);
+  text += section("closures", model.closures) + section("grasps", model.grasps) +
+          section("actuators", model.actuators) + section("springs", model.line_springs) +
+          section("springs on joints", model.joint_springs) + section("loads", model.body_loads) +
+          section("loads on joints", model.joint_loads) + totals(system);
+  const auto warnings = all_warnings(system);
   if (!warnings.empty()) text += fmt::format("\n{}\n", bold("warnings"));
   for (const std::string& warning : warnings) text += "  " + printable(warning) + '\n';
   return text;

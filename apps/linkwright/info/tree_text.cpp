@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
@@ -66,13 +67,33 @@ std::string limits_of(const Joint& joint) {
   return text;
 }
 
-std::string details(const Joint& joint, const JointPlace& place) {
+/// ", passive", or which freedoms are.
+std::string passive_part(const Joint& joint, const JointPlace& place) {
+  std::string which;
+  int count = 0;
+  for (int i = 0; i < place.nv; ++i)
+    if (per_freedom(joint.passive, i, false)) {
+      which += fmt::format("{}{}", count == 0 ? " freedom " : ", ", i);
+      ++count;
+    }
+  if (count == 0) return {};
+  return ", passive" + (count == place.nv ? std::string{} : which);
+}
+
+std::string details(const System& system, const Joint& joint, const JointPlace& place) {
   if (place.nv == 0) return joint.implied ? "weld to the world" : "weld";
   std::string text = motion(joint) + limits_of(joint) + ", " + range("q", place.q, place.nq);
+  const auto any = [&place](const std::vector<double>& per_entry_of_v) {
+    const auto first = per_entry_of_v.begin() + place.v;
+    return std::any_of(first, first + place.nv, [](double x) { return x != 0; });
+  };
+  const bool has_rotor = any(system.rotor_inertia());
+  const bool is_damped = any(system.tree().joint_forces.damping);
   if (place.nq != place.nv) text += ", " + range("v", place.v, place.nv);
-  if (!joint.rotor_inertia.empty()) text += ", rotor";
-  if (!joint.damping.empty()) text += ", damped";
+  if (has_rotor) text += ", rotor";
+  if (is_damped) text += ", damped";
   if (!joint.friction.empty()) text += ", friction";
+  text += passive_part(joint, place);
   return text;
 }
 
@@ -128,7 +149,7 @@ class Drawing {
         branch.depth > deepest_indent ? fmt::format("(depth {}) ", branch.depth) : std::string{};
     return fmt::format("{}{}{}{} → {}  ({}; {})\n", branch.indent, branch.last ? "└─ " : "├─ ",
                        depth, bold(printable(joint.name)), printable(body.name),
-                       details(joint, place), weight(body));
+                       details(system_, joint, place), weight(body));
   }
 
   const System& system_;

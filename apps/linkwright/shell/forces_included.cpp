@@ -9,10 +9,19 @@
 namespace linkwright::app {
 namespace {
 
-bool resists(const Joint& joint) {
-  return std::any_of(joint.damping.begin(), joint.damping.end(), [](double d) { return d != 0; }) ||
+bool resists(const Joint& joint, const std::vector<Reflected>& freedoms) {
+  return std::any_of(freedoms.begin(), freedoms.end(),
+                     [](const Reflected& felt) { return felt.damping != 0; }) ||
          std::any_of(joint.friction.begin(), joint.friction.end(),
                      [](const Friction& f) { return f.forward != 0 || f.backward != 0; });
+}
+
+std::size_t count_resisting(const Model& model) {
+  const auto reflected = to_reflected(model);
+  std::size_t count = 0;
+  for (std::size_t j = 0; j < model.joints.size(); ++j)
+    if (resists(model.joints[j], reflected[j])) ++count;
+  return count;
 }
 
 }  // namespace
@@ -22,6 +31,8 @@ void leave_out_forces(Model& model) {
     joint.damping.clear();
     joint.friction.clear();
   }
+  for (Actuator& actuator : model.actuators)
+    if (actuator.motor) actuator.motor->damping = 0;
   model.joint_springs.clear();
   model.line_springs.clear();
   model.joint_loads.clear();
@@ -30,8 +41,7 @@ void leave_out_forces(Model& model) {
 }
 
 void note_included_forces(const Model& model) {
-  const auto resisting =
-      static_cast<std::size_t>(std::count_if(model.joints.begin(), model.joints.end(), resists));
+  const std::size_t resisting = count_resisting(model);
   const std::size_t springs = model.joint_springs.size() + model.line_springs.size();
   const std::size_t loads = model.joint_loads.size() + model.body_loads.size();
   std::vector<std::string> parts;
@@ -45,17 +55,6 @@ void note_included_forces(const Model& model) {
   const bool one = parts.size() == 1 && (resisting > 0 || springs + loads + bases == 1);
   report_note(fmt::format("{} {} included; --rigid leaves {} out", fmt::join(parts, ", "),
                           one ? "is" : "are", one ? "it" : "them"));
-}
-
-void warn_of_loops(const Model& model) {
-  if (model.closures.empty() && model.grasps.empty()) return;
-  std::vector<std::string> parts;
-  if (!model.closures.empty())
-    parts.push_back(counted(model.closures.size(), "closure", "closures"));
-  if (!model.grasps.empty()) parts.push_back(counted(model.grasps.size(), "grasp", "grasps"));
-  report_warning(
-      fmt::format("{}: not enforced yet but left out, the results are those of the spanning tree",
-                  fmt::join(parts, " and ")));
 }
 
 }  // namespace linkwright::app

@@ -25,9 +25,9 @@ void add_model_arguments(CLI::App& command, ModelArguments& arguments) {
 
 Model load(const ModelArguments& arguments) { return read_model(arguments.file, arguments.base); }
 
-std::vector<std::string> warning_texts(const Model& model) {
+std::vector<std::string> warning_texts(const System& system) {
   std::vector<std::string> texts;
-  for (const Warning& warning : model.warnings) texts.push_back(warning.text());
+  for (const Warning& warning : system.warnings()) texts.push_back(warning.text());
   return texts;
 }
 

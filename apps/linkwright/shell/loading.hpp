@@ -20,11 +20,11 @@ struct ModelArguments {
 /// Adds FILE and --base.
 void add_model_arguments(CLI::App& command, ModelArguments& arguments);
 
-/// Reads and validates; the model's warnings are complete afterwards.
+/// Reads the file; `compile` judges it.
 Model load(const ModelArguments& arguments);
 
 /// Every warning as "file:line: message".
-std::vector<std::string> warning_texts(const Model& model);
+std::vector<std::string> warning_texts(const System& system);
 
 /// Joints that the file itself declares.
 std::size_t declared_joints(const Model& model);

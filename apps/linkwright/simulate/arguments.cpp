@@ -5,6 +5,7 @@
 
 #include "linkwright/model/names.hpp"
 #include "shell/arguments.hpp"
+#include "shell/loops.hpp"
 
 namespace linkwright::app {
 namespace {
@@ -63,6 +64,7 @@ void add_method_arguments(CLI::App& command, SimulateArguments& arguments) {
       ->type_name("ACTION");
   command.add_flag("--rigid", arguments.rigid,
                    "leave out the model's damping, friction, springs and loads");
+  add_cut_open(command, arguments.cut_open);
 }
 
 void add_output_arguments(CLI::App& command, SimulateArguments& arguments) {

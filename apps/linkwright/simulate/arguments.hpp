@@ -17,7 +17,7 @@ struct SimulateArguments {
   std::optional<std::string> q, v, tau;
   std::vector<std::string> records;
   std::string out, html, checkpoint, resume;
-  bool rigid = false, describe = false, json = false;
+  bool rigid = false, cut_open = false, describe = false, json = false;
 };
 
 void add_simulate_arguments(CLI::App& command, SimulateArguments& arguments);

@@ -8,13 +8,16 @@
 namespace linkwright::app {
 namespace {
 
-bool any_nonzero(const std::vector<double>& values) {
-  return std::any_of(values.begin(), values.end(), [](double x) { return x != 0; });
+/// Whether an entry of a joint's part of v is not zero.
+bool any_nonzero(const std::vector<double>& values, const JointPlace& place) {
+  const auto first = values.begin() + place.v;
+  return std::any_of(first, first + place.nv, [](double x) { return x != 0; });
 }
-bool rubs(const Joint& joint) {
-  return any_nonzero(joint.damping) ||
-         std::any_of(joint.friction.begin(), joint.friction.end(),
-                     [](const Friction& f) { return f.forward != 0 || f.backward != 0; });
+/// Damping of the joint, its motors and springs, or friction.
+bool rubs(const System& system, const JointPlace& place) {
+  const JointForces<double>& forces = system.tree().joint_forces;
+  return any_nonzero(forces.damping, place) || any_nonzero(forces.friction_forward, place) ||
+         any_nonzero(forces.friction_backward, place);
 }
 
 /// Whether a joint at the world passes a force on to what floats on it.
@@ -22,8 +25,8 @@ bool holds(const System& system, const JointPlace& place, const Joint& joint,
            const ConstVectorRef& tau) {
   const Model& model = system.model();
   const auto names_it = [&joint](const auto& part) { return part.joint == joint.name; };
-  return joint.type != JointType::free || rubs(joint) || any_nonzero(joint.rotor_inertia) ||
-         tau.segment(place.v, place.nv).any() ||
+  return joint.type != JointType::free || rubs(system, place) ||
+         any_nonzero(system.rotor_inertia(), place) || tau.segment(place.v, place.nv).any() ||
          std::any_of(model.joint_springs.begin(), model.joint_springs.end(), names_it) ||
          std::any_of(model.joint_loads.begin(), model.joint_loads.end(), names_it) ||
          std::any_of(model.flexible_bases.begin(), model.flexible_bases.end(), names_it);
@@ -35,14 +38,9 @@ bool keeps_energy(const System& system, const ConstVectorRef& tau) {
   const Model& model = system.model();
   const auto damps = [](const auto& spring) { return spring.damping != 0; };
   return !tau.any() && model.joint_loads.empty() && model.body_loads.empty() &&
-         std::none_of(model.joints.begin(), model.joints.end(), rubs) &&
-         std::none_of(model.joint_springs.begin(), model.joint_springs.end(), damps) &&
-         std::none_of(model.line_springs.begin(), model.line_springs.end(), damps) &&
-         std::none_of(model.flexible_bases.begin(), model.flexible_bases.end(),
-                      [](const FlexibleBase& base) {
-                        return std::any_of(base.damping.begin(), base.damping.end(),
-                                           [](double x) { return x != 0; });
-                      });
+         std::none_of(system.joints().begin(), system.joints().end(),
+                      [&](const JointPlace& place) { return rubs(system, place); }) &&
+         std::none_of(model.line_springs.begin(), model.line_springs.end(), damps);
 }
 
 bool keeps_momentum(const System& system, const ConstVectorRef& tau) {

@@ -28,6 +28,7 @@ std::vector<Fact> facts_of_run(const SimulateArguments& arguments, const Simulat
     facts.push_back({"rtol", options.relative_tolerance});
     facts.push_back({"atol", options.absolute_tolerance});
   }
+  if (arguments.cut_open) facts.push_back({"cut_open", "closures and grasps are left out"});
   return facts;
 }
 
@@ -36,7 +37,7 @@ std::vector<Fact> facts_of_run(const SimulateArguments& arguments, const Simulat
 RunRecording::RunRecording(const System& system, const SimulateArguments& arguments,
                            const SimulationOptions& options, const Eigen::VectorXd& tau)
     : system_(&system),
-      work_(system),
+      work_(system, options.closures),
       channels_(system, arguments.records),
       conservation_(system, tau),
       row_(channels_.size()) {

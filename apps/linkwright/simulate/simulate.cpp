@@ -11,6 +11,7 @@
 #include "shell/coordinates.hpp"
 #include "shell/forces_included.hpp"
 #include "shell/interrupt.hpp"
+#include "shell/loops.hpp"
 #include "shell/output.hpp"
 #include "shell/progress.hpp"
 #include "simulate/arguments.hpp"
@@ -64,6 +65,7 @@ Simulation make_simulation(const SimulateArguments& arguments, const System& sys
 RunSummary summarize(const SimulateArguments& arguments, const Simulation& simulation) {
   RunSummary run;
   run.file = arguments.model.file;
+  if (arguments.cut_open) run.cut_open = names_of_loops(simulation.system().model());
   run.options = simulation.options();
   run.reached = simulation.time();
   run.stopped = simulation.stopped();
@@ -113,7 +115,8 @@ void run_simulation(const SimulateArguments& arguments, const System& system) {
   const std::optional<Checkpoint> saved =
       arguments.resume.empty() ? std::nullopt
                                : std::optional<Checkpoint>(read_checkpoint(arguments.resume));
-  const SimulationOptions options = to_options(arguments, saved ? &*saved : nullptr);
+  SimulationOptions options = to_options(arguments, saved ? &*saved : nullptr);
+  options.closures = judge_loops(system.model(), arguments.model.file, arguments.cut_open);
   const double goal = parse_duration("--time", arguments.time);
   const double every = arguments.every.empty() ? 0 : parse_duration("--every", arguments.every);
   Simulation simulation = make_simulation(arguments, system, options, saved);
@@ -153,7 +156,7 @@ void run_simulate(const SimulateArguments& arguments) {
   Model model = load(arguments.model);
   if (arguments.rigid) leave_out_forces(model);
   const System system = compile(model);
-  for (const std::string& warning : warning_texts(model)) report_warning(warning);
+  for (const std::string& warning : warning_texts(system)) report_warning(warning);
   try {
     run_simulation(arguments, system);
   } catch (const Error& e) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "linkwright/model/names.hpp"
 #include "shell/output.hpp"
 #include "simulate/arguments.hpp"
 
@@ -76,6 +77,7 @@ SummaryLines summary_lines(const RunSummary& run, const Conservation& conservati
   if (run.seconds > 0)
     lines.emplace_back("rate", fmt::format("{:.3g} x real time ({:.3g} s)",
                                            (run.reached - run.from) / run.seconds, run.seconds));
+  if (!run.cut_open.empty()) lines.emplace_back("cut open", list_in_quotes(run.cut_open));
   add_events(lines, run.events);
   return lines;
 }
@@ -95,6 +97,7 @@ std::string to_text(const RunSummary& run, const SummaryLines& lines) {
 
 Json to_json(const RunSummary& run, const Conservation& conservation) {
   Json json{{"file", run.file}, {"method", to_string(run.options.method)}};
+  if (!run.cut_open.empty()) json["cut_open"] = run.cut_open;
   if (has_fixed_step(run.options.method)) {
     json["step"] = run.options.step;
   } else {

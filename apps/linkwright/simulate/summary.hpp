@@ -13,6 +13,7 @@ namespace linkwright::app {
 
 struct RunSummary {
   std::string file;
+  std::vector<std::string> cut_open;  ///< closures and grasps that were left out
   SimulationOptions options;
   double from = 0, reached = 0, goal = 0;  ///< simulated seconds
   double seconds = 0;                      ///< waited for it

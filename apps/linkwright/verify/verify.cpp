@@ -11,6 +11,7 @@
 #include "shell/forces_included.hpp"
 #include "shell/json.hpp"
 #include "shell/loading.hpp"
+#include "shell/loops.hpp"
 #include "shell/output.hpp"
 
 namespace linkwright::app {
@@ -23,7 +24,7 @@ constexpr int most_states = 1'000'000;
 struct VerifyArguments {
   ModelArguments model;
   std::string states = "20", seed = "1", frame;
-  bool rigid = false, json = false;
+  bool rigid = false, cut_open = false, json = false;
 };
 
 /// The tip to compare: --frame, or the deepest body.
@@ -109,7 +110,9 @@ Json to_json(const Formulation& f, const Worst& worst, double ns) {
 }
 
 Json json_head(const std::string& file, const System& system, VerifySize size) {
-  return {{"file", file}, {"nv", system.nv()}, {"states", size.states}, {"seed", size.seed}};
+  Json head{{"file", file}, {"nv", system.nv()}, {"states", size.states}, {"seed", size.seed}};
+  if (size.closures == Closures::leave_out) head["cut_open"] = names_of_loops(system.model());
+  return head;
 }
 
 Json to_json(const std::string& file, const System& system, FrameId tip, VerifySize size,
@@ -146,15 +149,15 @@ void report_nothing(const std::string& file, const System& system, VerifySize si
 
 void run_verify(const VerifyArguments& arguments) {
   const std::string& file = arguments.model.file;
-  const VerifySize size{parse_whole("--states", arguments.states, 1, most_states),
-                        parse_whole("--seed", arguments.seed, 0, std::numeric_limits<int>::max())};
+  VerifySize size{parse_whole("--states", arguments.states, 1, most_states),
+                  parse_whole("--seed", arguments.seed, 0, std::numeric_limits<int>::max())};
   Model model = load(arguments.model);
   if (arguments.rigid) leave_out_forces(model);
   const System system = compile(model);
   const FrameId tip = choose_tip(system, arguments.frame);
-  for (const std::string& warning : warning_texts(model)) report_warning(warning);
+  for (const std::string& warning : warning_texts(system)) report_warning(warning);
   if (system.nv() == 0) return report_nothing(file, system, size, arguments.json);
-  warn_of_loops(model);
+  size.closures = judge_loops(model, file, arguments.cut_open);
   note_included_forces(model);
 
   VerifyRuns verify(system, tip, size);
@@ -182,6 +185,7 @@ void add_verify(CLI::App& program) {
       ->type_name("NAME");
   command->add_flag("--rigid", arguments->rigid,
                     "leave out the model's damping, friction, springs and loads");
+  add_cut_open(*command, arguments->cut_open);
   command->add_flag("--json", arguments->json,
                     "one JSON object: file, nv, states, seed, frame, bound, formulations, agree");
   command->footer(

@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "commands.hpp"
+#include "linkwright/system/closures.hpp"
 #include "linkwright/viewer/page.hpp"
 #include "shell/coordinates.hpp"
-#include "shell/forces_included.hpp"
 #include "shell/loading.hpp"
 #include "shell/output.hpp"
 
@@ -24,9 +24,10 @@ void run_view(const ViewArguments& arguments) {
   const Eigen::VectorXd q =
       arguments.q ? parse_coordinates(system, Part::q, *arguments.q) : initial_state(system).q;
   const Page page = to_page(system, q);
-  for (const std::string& warning : warning_texts(system.model())) report_warning(warning);
+  for (const std::string& warning : warning_texts(system)) report_warning(warning);
   for (const Warning& warning : page.warnings) report_warning(warning.text());
-  warn_of_loops(system.model());
+  if (const std::string loops = describe_loops(system.model()); !loops.empty())
+    report_warning(loops + " not enforced yet: the sliders move the spanning tree");
   write_page(arguments.out, page.text);
   if (arguments.out == "-") return;
   print(fmt::format("{}: {}, {}, {:.1f} MB; open it in a browser\n", printable(arguments.out),

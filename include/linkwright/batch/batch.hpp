@@ -12,7 +12,8 @@
 ///
 /// A state with a number that is not finite, or a quaternion that is not near unit norm, gets NaN
 /// for all its results and is listed in the report; so is a state whose dynamics have no answer.
-/// Its neighbours are untouched. Arrays that disagree in size throw Error, and nothing is written.
+/// Its neighbours are untouched. Arrays that disagree in size, and an effort on a passive freedom,
+/// throw Error, and nothing is written.
 
 #include <memory>
 #include <span>
@@ -23,6 +24,7 @@ namespace linkwright {
 
 struct BatchOptions {
   int threads = 1;
+  Closures closures = Closures::refuse;  ///< what to do with a system that has closures or grasps
 };
 
 /// Which states had no answer, in order. Valid until the batch's next call.

@@ -12,11 +12,14 @@
 
 namespace linkwright {
 
-/// tau = M v̇ + bias − joint_forces − Σ Jᵀ f: the efforts that produce the accelerations a.
+/// tau = M v̇ + bias − joint_forces − Σ Jᵀ f: the efforts that produce the accelerations a. For a
+/// passive freedom it is the effort that the motion would need there and no motor gives: 0 for a
+/// motion that the mechanism can make by itself.
 void compute_inverse_dynamics(Workspace& work, const State& state, const ConstVectorRef& a,
                               ExternalForces forces, VectorRef tau);
-/// The accelerations that the efforts tau produce, in O(N). Throws Error (failed_computation)
-/// naming the joint where the articulated inertia vanishes: a massless link that nothing holds.
+/// The accelerations that the efforts tau produce, in O(N). Throws Error naming the joint for an
+/// effort on a passive freedom, and (failed_computation) where the articulated inertia vanishes: a
+/// massless link that nothing holds.
 void compute_forward_dynamics(Workspace& work, const State& state, const ConstVectorRef& tau,
                               ExternalForces forces, VectorRef a);
 

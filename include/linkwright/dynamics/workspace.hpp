@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-#include "linkwright/system/system.hpp"
+#include "linkwright/system/closures.hpp"
 
 namespace linkwright {
 
@@ -16,9 +16,10 @@ struct CoriolisScratch;
 
 class Workspace {
  public:
-  /// The System must outlive the Workspace.
-  explicit Workspace(const System& system);
-  explicit Workspace(System&&) = delete;
+  /// The System must outlive the Workspace. Throws Error for a system with closures or grasps unless
+  /// told to leave them out.
+  explicit Workspace(const System& system, Closures closures = Closures::refuse);
+  explicit Workspace(System&&, Closures = Closures::refuse) = delete;
   ~Workspace();
   Workspace(Workspace&&) noexcept;
   Workspace& operator=(Workspace&&) noexcept;

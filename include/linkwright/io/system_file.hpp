@@ -12,7 +12,8 @@
 
 namespace linkwright {
 
-/// Reads and validates a system file; files it names are looked up beside it.
+/// Reads a system file; files it names are looked up beside it. `compile` or `validate` judges what
+/// it says.
 Model read_system_file(const std::filesystem::path& path);
 
 /// The same for text that is already in memory; files it names are looked up in `folder`.

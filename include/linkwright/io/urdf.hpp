@@ -12,7 +12,8 @@
 
 namespace linkwright {
 
-/// Reads and validates a URDF file; its root link is attached to the world as `base` says.
+/// Reads a URDF file; `compile` or `validate` judges what it says.
+/// Its root link is attached to the world as `base` says.
 Model read_urdf(const std::filesystem::path& path, Base base = Base::fixed);
 
 /// The same for text that is already in memory; messages call it `name_for_messages`.

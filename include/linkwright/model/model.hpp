@@ -43,6 +43,9 @@ std::string_view to_string(JointType type);
 /// The inverse of to_string; nothing for an unknown name.
 std::optional<JointType> to_joint_type(std::string_view name);
 
+/// Whether a joint of that type has an `axis`.
+bool has_axis(JointType type);
+
 // Every member has an initialiser, so that designated initialisers may leave any of them out.
 
 struct Body {
@@ -78,7 +81,8 @@ struct Joint {
   double pitch = 0;               ///< helical: metres per radian
   /// custom: columns [ωx ωy ωz vx vy vz] in the child frame, one per freedom
   std::vector<std::array<double, 6>> modes{};
-  std::vector<bool> passive{};  ///< per freedom; empty = all active
+  /// Freedoms without a motor, under the rule below: an effort given to one is refused.
+  std::vector<bool> passive{};
   // Per freedom of the joint: one entry serves all freedoms, none means zero (unlimited).
   std::vector<double> damping{};
   std::vector<Friction> friction{};
@@ -159,14 +163,21 @@ struct BodyLoad {
   Source source{};
 };
 
-/// A direct-current motor and gear on one joint. Kept for the actuation room.
+/// A direct-current motor and gear on one freedom of a joint. Its rotor and its damping act on the
+/// joint, multiplied by gear²; several motors on one freedom add up. The electrical side is kept
+/// for the actuation room: until then efforts are given at the joints.
 struct Actuator {
+  std::string name{};
   std::string joint{};
+  int freedom = 0;
   struct Motor {
-    double Ra = 0, La = 0, k = 0, rotor_inertia = 0, damping = 0;
+    double rotor_inertia = 0, damping = 0;  ///< of the shaft, before the gear
+    double Ra = 0, La = 0, k = 0;           ///< ohm, henry, V s = N m/A; all 0: not given
+    double voltage_limit = std::numeric_limits<double>::infinity();
+    double current_limit = std::numeric_limits<double>::infinity();
   };
   std::optional<Motor> motor{};
-  double gear = 1;
+  double gear = 1;  ///< motor speed to joint speed
   Source source{};
 };
 
@@ -197,6 +208,7 @@ struct Visual {
   Shape shape = Shape::box;
   Vector3 size{};  ///< box edges; cylinder and capsule: radius, length; sphere: radius; mesh: scale
   std::string file{};                           ///< mesh
+  std::string name{};                           ///< may be empty
   std::optional<std::array<double, 4>> rgba{};  ///< nothing: the file gives no colour
   Source source{};
 };
@@ -232,11 +244,10 @@ struct Model {
   std::vector<BodyLoad> body_loads;
   std::vector<Actuator> actuators;
   std::vector<FlexibleBase> flexible_bases;
-  std::vector<std::string> passive;      ///< joints without a motor
   std::vector<std::string> coordinates;  ///< independent coordinates the user wants
   InitialState initial;
   std::vector<Visual> visuals;
-  std::vector<Warning> warnings;  ///< what the reader noticed; `validate` adds its own
+  std::vector<Warning> warnings;  ///< what the reader noticed; `compile` adds what `validate` finds
   /// The files it was read from, the main one first; empty when built in code. Editing the model
   /// does not change them.
   std::vector<SourceText> sources;
@@ -253,6 +264,14 @@ int row_count(const Closure& closure);
 /// Whether a custom joint's modes all commute, so that its position is d plain numbers
 /// (pose = exp(modes · q)) and not a pose of seven.
 bool modes_commute(const Joint& joint);
+
+/// What turns or slides with one freedom besides the bodies, as felt at the joint.
+struct Reflected {
+  double rotor_inertia = 0, damping = 0;
+};
+/// Per joint of the model, one entry per freedom: what the joint itself gives and, multiplied by
+/// gear², what the motors on that freedom add.
+std::vector<std::vector<Reflected>> to_reflected(const Model& model);
 
 /// Reads entry i of a per-freedom list under the rule "one entry serves all, none means `none`".
 template <class T>

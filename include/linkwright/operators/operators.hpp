@@ -18,12 +18,9 @@
 
 #include "linkwright/dynamics/state.hpp"
 #include "linkwright/operators/sweeps/evaluate.hpp"
+#include "linkwright/system/closures.hpp"
 
 namespace linkwright::operators {
-
-/// What to do with a system whose loops are closed, by closures or by grasps: the operators know its
-/// spanning tree only. `leave_out` goes on with that tree as if all of them were cut open.
-enum class Closures { refuse, leave_out };
 
 class Operators {
  public:

@@ -51,8 +51,9 @@ class Equations {
 /// The tree's own equations of motion, by the O(N) forward dynamics.
 class TreeEquations final : public Equations {
  public:
-  /// The System must outlive the equations. A system with closures is refused.
-  explicit TreeEquations(const System& system);
+  /// The System must outlive the equations. Throws Error for a system with closures or grasps unless
+  /// told to leave them out.
+  explicit TreeEquations(const System& system, Closures closures = Closures::refuse);
   [[nodiscard]] const System& system() const override { return work_.system(); }
   void compute_rates(const FullState& now, const Eigen::VectorXd& tau, ExternalForces forces,
                      VectorRef a, VectorRef extra_rates) override;

@@ -45,6 +45,8 @@ struct SimulationOptions {
   bool watch_error = true;
   double longest_step = std::numeric_limits<double>::infinity();  ///< adams, bdf
   LimitAction limits = LimitAction::report;
+  /// What to do with closures and grasps; with `leave_out` the spanning tree moves alone.
+  Closures closures = Closures::refuse;
 };
 
 struct SimulationStatistics {

@@ -85,6 +85,15 @@ class System {
   [[nodiscard]] const std::vector<std::string>& velocity_names() const { return velocity_names_; }
   [[nodiscard]] const std::vector<std::string>& position_names() const { return position_names_; }
 
+  /// Per entry of v: rotor inertia as felt at the joint, its own and gear² times that of its motors.
+  /// It stands on the diagonal of the mass matrix.
+  [[nodiscard]] const std::vector<double>& rotor_inertia() const { return rotor_inertia_; }
+  /// Entries of v without a motor, in order.
+  [[nodiscard]] const std::vector<int>& passive_freedoms() const { return passive_freedoms_; }
+
+  /// What the reader noticed and what `validate` found, in this order.
+  [[nodiscard]] const std::vector<Warning>& warnings() const { return warnings_; }
+
   /// Total mass of what moves.
   [[nodiscard]] double moving_mass() const;
 
@@ -98,13 +107,17 @@ class System {
   std::vector<JointPlace> joints_;
   std::vector<FramePlace> frames_;
   std::vector<std::string> velocity_names_, position_names_;
+  std::vector<double> rotor_inertia_;
+  std::vector<int> passive_freedoms_;
+  std::vector<Warning> warnings_;
   std::vector<int> quaternion_joints_;
   std::vector<int> body_order_, joint_of_body_;
   std::vector<int> node_body_;  // [N], the body whose joint made node k is node_body_[k − 1]
   std::unordered_map<std::string, int> joint_index_, frame_index_;
 };
 
-/// Builds the spanning tree. Validates first: throws Error for a model that has no meaning.
+/// Validates the model (the only place that does) and builds its spanning tree. Throws Error for a
+/// model that has no meaning; what is merely doubtful stands in System::warnings.
 System compile(const Model& model, const CompileOptions& options = {});
 
 }  // namespace linkwright

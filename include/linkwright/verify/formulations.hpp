@@ -21,7 +21,7 @@ struct Sample {
 };
 
 /// State number `number` of a series: positions from compute_random, velocities uniform in ±2, efforts
-/// and the components of the push in ±5. The same on every machine.
+/// and the components of the push in ±5; passive freedoms have no effort. The same on every machine.
 Sample make_sample(const System& system, FrameId tip, int seed, int number);
 
 /// What a formulation finds.
@@ -45,7 +45,9 @@ struct Formulation {
   Cost cost{};
 };
 
-/// Everything that is built, the trunk first. Closures are left out. The System must outlive them.
-std::vector<Formulation> make_formulations(const System& system, FrameId tip);
+/// Everything that is built, the trunk first. The System must outlive them. Throws Error for a system
+/// with closures or grasps unless told to leave them out.
+std::vector<Formulation> make_formulations(const System& system, FrameId tip,
+                                           Closures closures = Closures::refuse);
 
 }  // namespace linkwright::verify

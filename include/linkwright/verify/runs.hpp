@@ -18,6 +18,7 @@ namespace linkwright::verify {
 struct VerifySize {
   int states = 20;
   int seed = 1;
+  Closures closures = Closures::refuse;  ///< what to do with a system that has closures or grasps
 };
 
 /// The frame of the body with the most moving joints between it and the world, the last of equals.
@@ -27,7 +28,7 @@ class VerifyRuns {
  public:
   /// The System must outlive it; something in it must move, the tip too.
   VerifyRuns(const System& system, FrameId tip, VerifySize size)
-      : VerifyRuns(system, tip, size, make_formulations(system, tip)) {}
+      : VerifyRuns(system, tip, size, make_formulations(system, tip, size.closures)) {}
   /// The same for chosen formulations; the first is the one that differences are relative to.
   VerifyRuns(const System& system, FrameId tip, VerifySize size,
              std::vector<Formulation> formulations);

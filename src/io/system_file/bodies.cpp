@@ -41,8 +41,22 @@ void refuse_key(const Yaml& item, std::string_view key, std::string_view type, b
     value->fail(fmt::format("only a {} joint has it; remove it or change the type", type));
 }
 
+/// A joint that has no axis, or does not move at all, has no use for what describes its motion.
+void refuse_unused(const Yaml& item, const Joint& joint) {
+  const std::string type(to_string(joint.type));
+  const auto refuse = [&](std::string_view key, std::string_view why) {
+    if (const auto value = item.find(key))
+      value->fail(fmt::format("a {} joint {}; remove it or change the type", type, why));
+  };
+  if (!has_axis(joint.type)) refuse("axis", "has no axis");
+  if (joint.type != JointType::fixed) return;
+  for (const std::string_view key : {"passive", "damping", "friction", "rotor_inertia", "limits"})
+    refuse(key, "does not move");
+}
+
 void read_shape(const Yaml& item, Joint& joint, std::string_view thing, Model& model) {
   const bool universal = joint.type == JointType::universal;
+  refuse_unused(item, joint);
   refuse_key(item, "axis2", "universal", universal);
   refuse_key(item, "pitch", "helical", joint.type == JointType::helical);
   refuse_key(item, "modes", "custom", joint.type == JointType::custom);
@@ -54,8 +68,7 @@ void read_shape(const Yaml& item, Joint& joint, std::string_view thing, Model& m
 }
 
 Joint read_joint(const Yaml& item, Model& model) {
-  item.allow_keys({"name", "type", "parent", "child", "pose", "axis", "axis2", "pitch", "modes",
-                   "passive", "damping", "friction", "rotor_inertia", "limits"});
+  item.allow_keys(Section::joint);
   Joint joint;
   joint.name = item.at("name").text();
   joint.source = item.source();
@@ -80,7 +93,7 @@ Joint read_joint(const Yaml& item, Model& model) {
 void read_bodies(const Yaml& file, Model& model) {
   for (const Yaml& entry : file.list("bodies")) {
     const Yaml item = entry.called_by_name("link");
-    item.allow_keys({"name", "mass", "com", "inertia"});
+    item.allow_keys(Section::body);
     model.bodies.push_back(read_body(item));
   }
 }
@@ -93,7 +106,7 @@ void read_joints(const Yaml& file, Model& model) {
 void read_objects(const Yaml& file, Model& model) {
   for (const Yaml& entry : file.list("objects")) {
     const Yaml item = entry.called_by_name("object");
-    item.allow_keys({"name", "mass", "com", "inertia", "pose"});
+    item.allow_keys(Section::object);
     const Body body = read_body(item);
     Joint joint;
     joint.name = body.name;
@@ -112,7 +125,7 @@ void read_frames(const Yaml& file, Model& model) {
   Places places(model);
   for (const Yaml& entry : file.list("frames")) {
     const Yaml item = entry.called_by_name("frame");
-    item.allow_keys({"name", "body", "pose"});
+    item.allow_keys(Section::frame);
     Frame frame;
     frame.name = item.at("name").text();
     frame.source = item.source();

@@ -16,7 +16,7 @@ std::pair<std::string, std::string> read_pair(const Yaml& value) {
 }
 
 void read_gear(const Yaml& item, Closure& closure) {
-  item.allow_keys({"name", "joint", "joints", "ratio", "offset"});
+  item.allow_keys(Section::gear_closure);
   closure.kind = Closure::Kind::gear;
   std::tie(closure.leader, closure.follower) = read_pair(item.at("joints"));
   closure.ratio = item.number_or("ratio", 1);
@@ -34,7 +34,7 @@ void read_ends(const Yaml& item, const Places& places, Closure& closure) {
 
 void read_joint_closure(const Yaml& item, const std::string& kind, const Places& places,
                         std::string_view thing, Closure& closure, Model& model) {
-  item.allow_keys({"name", "joint", "between", "at_a", "at_b", "axis", "axis2", "pitch", "modes"});
+  item.allow_keys(Section::joint_closure);
   const auto type = kind == "weld" ? JointType::fixed : to_joint_type(kind);
   if (!type)
     item.at("joint").fail(fmt::format(
@@ -45,6 +45,14 @@ void read_joint_closure(const Yaml& item, const std::string& kind, const Places&
                             "spherical", "free", "custom"})));
   closure.joint = *type;
   const bool universal = closure.joint == JointType::universal;
+  const auto refuse = [&item](std::string_view key, bool used, std::string_view type) {
+    if (const auto value = item.find(key); value && !used)
+      value->fail(fmt::format("only a {} closure has it; remove it or change `joint`", type));
+  };
+  refuse("axis", has_axis(closure.joint), "revolute, prismatic or other axial");
+  refuse("axis2", universal, "universal");
+  refuse("pitch", closure.joint == JointType::helical, "helical");
+  refuse("modes", closure.joint == JointType::custom, "custom");
   closure.axis =
       read_axis(item, "axis", universal ? Vector3{1, 0, 0} : Vector3{0, 0, 1}, thing, model);
   closure.axis2 = read_axis(item, "axis2", {0, 1, 0}, thing, model);
@@ -54,8 +62,7 @@ void read_joint_closure(const Yaml& item, const std::string& kind, const Places&
 }
 
 void read_closure(const Yaml& item, const Places& places, Model& model) {
-  item.allow_keys({"name", "joint", "between", "at_a", "at_b", "axis", "axis2", "pitch", "modes",
-                   "distance", "joints", "ratio", "offset"});
+  item.allow_keys({Section::joint_closure, Section::distance_closure, Section::gear_closure});
   Closure closure;
   closure.name = item.at("name").text();
   closure.source = item.source();
@@ -64,7 +71,7 @@ void read_closure(const Yaml& item, const Places& places, Model& model) {
   if (kind == "gear") {
     read_gear(item, closure);
   } else if (kind == "distance") {
-    item.allow_keys({"name", "joint", "between", "at_a", "at_b", "distance"});
+    item.allow_keys(Section::distance_closure);
     closure.kind = Closure::Kind::distance;
     closure.distance = item.at("distance").number();
     read_ends(item, places, closure);
@@ -87,6 +94,16 @@ Grasp::Contact read_contact(const Yaml& item) {
                           did_you_mean(name, {"rigid", "line", "point", "soft_finger"})));
 }
 
+void refuse_unused(const Yaml& item, Grasp::Contact contact) {
+  const auto refuse = [&item](std::string_view key, std::string_view why) {
+    if (const auto value = item.find(key)) value->fail(fmt::format("{}; remove it", why));
+  };
+  if (contact != Grasp::Contact::line) refuse("axis", "only a line contact has it");
+  if (contact != Grasp::Contact::rigid) return;
+  refuse("normal", "a rigid contact has none");
+  refuse("friction", "a rigid contact has none");
+}
+
 }  // namespace
 
 void read_closures(const Yaml& file, const Places& places, Model& model) {
@@ -97,7 +114,7 @@ void read_closures(const Yaml& file, const Places& places, Model& model) {
 void read_grasps(const Yaml& file, Model& model) {
   for (const Yaml& entry : file.list("grasps")) {
     const Yaml item = entry.called_by_name("grasp");
-    item.allow_keys({"name", "arm", "object", "at", "contact", "normal", "axis", "friction"});
+    item.allow_keys(Section::grasp);
     Grasp grasp;
     grasp.name = item.at("name").text();
     grasp.source = item.source();
@@ -106,6 +123,7 @@ void read_grasps(const Yaml& file, Model& model) {
     grasp.object = item.at("object").text();
     grasp.at = read_pose(item, "at");
     grasp.contact = read_contact(item);
+    refuse_unused(item, grasp.contact);
     grasp.normal = read_axis(item, "normal", grasp.normal, thing, model);
     grasp.axis = read_axis(item, "axis", grasp.axis, thing, model);
     if (grasp.contact == Grasp::Contact::line) static_cast<void>(item.at("axis"));

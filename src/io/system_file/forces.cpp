@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <unordered_set>
-
 #include "io/system_file/parts.hpp"
 #include "linkwright/model/names.hpp"
 
@@ -13,21 +11,12 @@ Vector3 read_point(const Yaml& owner, std::string_view key) {
   const auto value = owner.find(key);
   if (!value) return {};
   if (value->is_list()) return value->vector3();
-  value->allow_keys({"xyz"});
+  value->allow_keys(Section::point);
   return value->at("xyz").vector3();
 }
 
-/// Which freedom is meant may stay unsaid only where there is one.
-int read_freedom(const Yaml& item, const Joint& joint) {
-  if (const auto freedom = item.find("freedom")) return freedom->whole_number();
-  if (velocity_count(joint) > 1)
-    item.fail(fmt::format("joint {} has {} freedoms; say which with `freedom: 0` … `freedom: {}`",
-                          in_quotes(joint.name), velocity_count(joint), velocity_count(joint) - 1));
-  return 0;
-}
-
 void read_joint_spring(const Yaml& item, const Joints& joints, Model& model) {
-  item.allow_keys({"joint", "freedom", "stiffness", "damping", "rest"});
+  item.allow_keys(Section::joint_spring);
   const Joint& joint = joints.find(item.at("joint"));
   JointSpring spring;
   spring.joint = joint.name;
@@ -40,7 +29,7 @@ void read_joint_spring(const Yaml& item, const Joints& joints, Model& model) {
 }
 
 void read_line_spring(const Yaml& item, const Places& places, Model& model) {
-  item.allow_keys({"name", "between", "at_a", "at_b", "stiffness", "damping", "rest_length"});
+  item.allow_keys(Section::line_spring);
   const Yaml between = item.at("between");
   const auto ends = between.items();
   if (ends.size() != 2) between.fail(fmt::format("has {} names; expected two", ends.size()));
@@ -59,7 +48,7 @@ void read_line_spring(const Yaml& item, const Places& places, Model& model) {
 }
 
 void read_joint_load(const Yaml& item, const Joints& joints, Model& model) {
-  item.allow_keys({"joint", "freedom", "torque", "force"});
+  item.allow_keys(Section::joint_load);
   const Joint& joint = joints.find(item.at("joint"));
   if (item.has("torque") == item.has("force"))
     item.fail("expected one of torque (N m) and force (N)");
@@ -72,7 +61,7 @@ void read_joint_load(const Yaml& item, const Joints& joints, Model& model) {
 }
 
 void read_body_load(const Yaml& item, const Places& places, Model& model) {
-  item.allow_keys({"body", "force", "moment", "at", "frame"});
+  item.allow_keys(Section::body_load);
   const Places::Place place = places.find(item.at("body").text());
   BodyLoad load;
   load.body = place.body;
@@ -89,18 +78,6 @@ void read_body_load(const Yaml& item, const Places& places, Model& model) {
     load.force = {place.pose.rotation * load.force.moment, place.pose.rotation * load.force.force};
   load.source = item.source();
   model.body_loads.push_back(std::move(load));
-}
-
-std::vector<std::string> read_joint_names(const Yaml& owner, std::string_view key,
-                                          const Joints& joints) {
-  std::vector<std::string> names;
-  std::unordered_set<std::string> seen;
-  for (const Yaml& item : owner.list(key)) {
-    names.push_back(joints.find(item).name);
-    if (!seen.insert(names.back()).second)
-      item.fail(fmt::format("joint {} is listed twice; remove one", in_quotes(names.back())));
-  }
-  return names;
 }
 
 std::vector<InitialState::Entry> read_entries(const Yaml& state, std::string_view key,
@@ -131,8 +108,7 @@ const Joint& Joints::find(const std::string& name, const Yaml& where) const {
 
 void read_springs(const Yaml& file, const Places& places, const Joints& joints, Model& model) {
   for (const Yaml& item : file.list("springs")) {
-    item.allow_keys({"name", "between", "at_a", "at_b", "stiffness", "damping", "rest_length",
-                     "joint", "freedom", "rest"});
+    item.allow_keys({Section::line_spring, Section::joint_spring});
     if (item.has("joint"))
       read_joint_spring(item, joints, model);
     else
@@ -142,7 +118,7 @@ void read_springs(const Yaml& file, const Places& places, const Joints& joints, 
 
 void read_loads(const Yaml& file, const Places& places, const Joints& joints, Model& model) {
   for (const Yaml& item : file.list("loads")) {
-    item.allow_keys({"joint", "freedom", "torque", "force", "body", "moment", "at", "frame"});
+    item.allow_keys({Section::joint_load, Section::body_load});
     if (item.has("joint"))
       read_joint_load(item, joints, model);
     else
@@ -150,32 +126,10 @@ void read_loads(const Yaml& file, const Places& places, const Joints& joints, Mo
   }
 }
 
-void read_actuators(const Yaml& file, const Joints& joints, Model& model) {
-  for (const Yaml& item : file.list("actuators")) {
-    item.allow_keys({"joint", "motor", "gear"});
-    Actuator actuator;
-    actuator.joint = joints.find(item.at("joint")).name;
-    actuator.gear = item.number_or("gear", 1);
-    actuator.source = item.source();
-    if (const auto motor = item.find("motor")) {
-      motor->allow_keys({"Ra", "La", "k", "rotor_inertia", "damping"});
-      actuator.motor = Actuator::Motor{
-          motor->at("Ra").number(), motor->number_or("La", 0), motor->at("k").number(),
-          motor->number_or("rotor_inertia", 0), motor->number_or("damping", 0)};
-    }
-    model.actuators.push_back(std::move(actuator));
-  }
-}
-
-void read_joint_lists(const Yaml& file, const Joints& joints, Model& model) {
-  model.passive = read_joint_names(file, "passive", joints);
-  model.coordinates = read_joint_names(file, "coordinates", joints);
-}
-
 void read_state(const Yaml& file, const Joints& joints, Model& model) {
   const auto state = file.find("state");
   if (!state || state->is_null()) return;
-  state->allow_keys({"q", "v", "hold"});
+  state->allow_keys(Section::state);
   model.initial.q = read_entries(*state, "q", joints);
   model.initial.v = read_entries(*state, "v", joints);
   model.initial.hold = read_joint_names(*state, "hold", joints);

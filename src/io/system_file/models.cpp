@@ -62,7 +62,7 @@ void keep_source(const std::string& name, Model& part, Model& model) {
 }
 
 void read_model(const Yaml& item, const std::filesystem::path& folder, Model& model) {
-  item.allow_keys({"file", "name", "base", "pose"});
+  item.allow_keys(Section::model);
   const Yaml file = item.at("file");
   const std::filesystem::path path = folder / file.text();
   if (const auto extension = path.extension(); extension == ".yaml" || extension == ".yml")

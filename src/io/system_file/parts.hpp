@@ -60,6 +60,14 @@ class Places {
 /// A joint may hang on a frame: puts the link that carries the frame in its place.
 void resolve_parents(const Places& places, Model& model);
 
+class Joints;
+
+/// Which freedom of a joint is meant: `freedom:` may be left out only where there is one.
+int read_freedom(const Yaml& item, const Joint& joint);
+/// A list of different joints.
+std::vector<std::string> read_joint_names(const Yaml& owner, std::string_view key,
+                                          const Joints& joints);
+
 /// Joints by name, with a message for names that are none.
 class Joints {
  public:
@@ -77,7 +85,10 @@ void read_grasps(const Yaml& file, Model& model);
 void read_springs(const Yaml& file, const Places& places, const Joints& joints, Model& model);
 void read_loads(const Yaml& file, const Places& places, const Joints& joints, Model& model);
 void read_actuators(const Yaml& file, const Joints& joints, Model& model);
-void read_joint_lists(const Yaml& file, const Joints& joints, Model& model);
+/// `coordinates: [joint, …]`.
+void read_coordinates(const Yaml& file, const Joints& joints, Model& model);
+/// `passive: [joint, …]`: marks every freedom of these joints.
+void read_passive(const Yaml& file, Model& model);
 void read_state(const Yaml& file, const Joints& joints, Model& model);
 
 }  // namespace linkwright::system_file

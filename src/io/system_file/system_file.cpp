@@ -5,7 +5,6 @@
 #include "io/system_file/parts.hpp"
 #include "io/text_file.hpp"
 #include "linkwright/model/names.hpp"
-#include "linkwright/model/validation.hpp"
 
 namespace linkwright {
 namespace {
@@ -25,9 +24,7 @@ void check_version(const Yaml& file) {
 Model build(const Yaml& file, const std::filesystem::path& folder) {
   using namespace system_file;
   check_version(file);
-  file.allow_keys({"linkwright", "name", "gravity", "models", "dh", "bodies", "joints", "objects",
-                   "frames", "closures", "grasps", "springs", "loads", "actuators", "passive",
-                   "coordinates", "state"});
+  file.allow_keys(Section::top_level);
   Model model;
   model.name = file.text_or("name", std::filesystem::path(file.source().file).stem().string());
   model.gravity = file.vector3_or("gravity", model.gravity);
@@ -43,13 +40,14 @@ Model build(const Yaml& file, const std::filesystem::path& folder) {
                 "models, dh, bodies or objects");
   const Places places(model);
   resolve_parents(places, model);
+  read_passive(file, model);
   const Joints joints(model);
   read_closures(file, places, model);
   read_grasps(file, model);
   read_springs(file, places, joints, model);
   read_loads(file, places, joints, model);
   read_actuators(file, joints, model);
-  read_joint_lists(file, joints, model);
+  read_coordinates(file, joints, model);
   read_state(file, joints, model);
   return model;
 }
@@ -60,8 +58,6 @@ Model parse_system_file(std::string_view text, const std::string& name_for_messa
                         const std::filesystem::path& folder) {
   Model model = build(Yaml::parse(text, name_for_messages), folder);
   model.sources.insert(model.sources.begin(), to_source(text, name_for_messages));
-  const auto judged = validate(model);
-  model.warnings.insert(model.warnings.end(), judged.begin(), judged.end());
   return model;
 }
 

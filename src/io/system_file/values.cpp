@@ -32,7 +32,7 @@ void fill_limit(const Yaml& owner, std::string_view key, double Limits::*field,
 }  // namespace
 
 Pose read_pose(const Yaml& value) {
-  value.allow_keys({"xyz", "rpy", "quaternion"});
+  value.allow_keys(Section::pose);
   Pose pose;
   pose.translation = value.vector3_or("xyz", {});
   const auto rpy = value.find("rpy"), quaternion = value.find("quaternion");
@@ -72,7 +72,7 @@ Friction read_friction(const Yaml& value) {
     const double both = value.number();
     return {both, both};
   }
-  value.allow_keys({"forward", "backward"});
+  value.allow_keys(Section::friction);
   return {value.number_or("forward", 0), value.number_or("backward", 0)};
 }
 
@@ -86,7 +86,7 @@ std::vector<Limits> read_limits(const Yaml& value) {
     }
     return limits;
   }
-  value.allow_keys({"lower", "upper", "velocity", "effort"});
+  value.allow_keys(Section::limits);
   limits.resize(1);
   fill_limit(value, "lower", &Limits::lower, limits);
   fill_limit(value, "upper", &Limits::upper, limits);
@@ -113,9 +113,9 @@ BaseChoice read_base(const Yaml& owner) {
   const auto value = owner.find("base");
   if (!value) return {};
   if (value->is_map()) {
-    value->allow_keys({"flexible"});
+    value->allow_keys(Section::flexible_base);
     const Yaml flexible = value->at("flexible");
-    flexible.allow_keys({"stiffness", "damping"});
+    flexible.allow_keys(Section::flexible_base_values);
     FlexibleBase entry;
     entry.stiffness = flexible.at("stiffness").six_numbers();
     if (const auto damping = flexible.find("damping")) entry.damping = damping->six_numbers();

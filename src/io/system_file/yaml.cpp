@@ -47,9 +47,12 @@ std::string Yaml::description() const {
   return "nothing";
 }
 
-void Yaml::allow_keys(std::initializer_list<std::string_view> known) const {
+void Yaml::allow_keys(std::initializer_list<system_file::Section> sections) const {
   if (!is_map()) fail(fmt::format("expected `key: value` pairs, got {}", description()));
-  const std::vector<std::string> names(known.begin(), known.end());
+  std::vector<std::string> names;
+  for (const system_file::Section section : sections)
+    for (const std::string_view key : system_file::keys_of(section).keys)
+      if (std::find(names.begin(), names.end(), key) == names.end()) names.emplace_back(key);
   for (const YamlValue::Entry& entry : value_->entries) {
     if (std::find(names.begin(), names.end(), entry.key) != names.end()) continue;
     std::string hint = did_you_mean(entry.key, names);

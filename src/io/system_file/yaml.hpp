@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/system_file/keys.hpp"
 #include "linkwright/error.hpp"
 #include "linkwright/spatial/spatial.hpp"
 
@@ -48,8 +49,10 @@ class Yaml {
   /// Called by its kind and the text under `name:`, where there is one.
   [[nodiscard]] Yaml called_by_name(std::string_view kind) const;
 
-  /// Throws unless this is a map with no other keys than these.
-  void allow_keys(std::initializer_list<std::string_view> known) const;
+  /// Throws unless this is a map with no other keys than those of the section, or of any of several
+  /// that it may turn out to be.
+  void allow_keys(system_file::Section section) const { allow_keys({section}); }
+  void allow_keys(std::initializer_list<system_file::Section> sections) const;
   [[nodiscard]] bool has(std::string_view key) const;
   [[nodiscard]] std::optional<Yaml> find(std::string_view key) const;
   [[nodiscard]] Yaml at(std::string_view key) const;

@@ -1,11 +1,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "io/urdf/parts.hpp"
+#include "linkwright/io/vocabulary.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::urdf {
+
+namespace {
+
+/// What a reader understands must stand in urdf_vocabulary, and the other way round: tests change
+/// all of it in turn and look for an effect.
+void require_vocabulary(std::string_view tag, std::initializer_list<std::string_view> known) {
+  const auto words = urdf_vocabulary();
+  const auto found = std::find_if(words.begin(), words.end(),
+                                  [tag](const UrdfElement& word) { return word.tag == tag; });
+  if (found == words.end() ||
+      !std::is_permutation(found->attributes.begin(), found->attributes.end(), known.begin(),
+                           known.end()))
+    throw std::logic_error(
+        fmt::format("the reader of <{}> and urdf_vocabulary() know different attributes", tag));
+}
+
+}  // namespace
 
 Ignored::Kind& Ignored::kind(const std::string& text, const Source& where) {
   const auto [found, inserted] = index_.emplace(text, kinds_.size());
@@ -33,6 +52,7 @@ void Ignored::note(const Source& where, const std::string& text, const std::stri
 
 void Ignored::other_attributes(const XmlElement& element,
                                std::initializer_list<std::string_view> known) {
+  require_vocabulary(element.tag(), known);
   for (const std::string_view name : element.attribute_names())
     if (std::find(known.begin(), known.end(), name) == known.end() && !name.starts_with("xmlns"))
       attribute(element, name);

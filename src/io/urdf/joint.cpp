@@ -53,10 +53,30 @@ void read_limit(const XmlElement& element, Joint& joint, Ignored& ignored) {
   }
   ignored.other_attributes(*limit, {"lower", "upper", "velocity", "effort"});
   Limits limits;
-  if (is_single(joint.type)) read_range(*limit, joint, limits, ignored);
+  if (is_single(joint.type))
+    read_range(*limit, joint, limits, ignored);
+  else if (velocity_count(joint) > 0 && (limit->attribute("lower") || limit->attribute("upper")))
+    ignored.note(limit->source(),
+                 "ignored lower and upper of a joint with several freedoms: URDF gives one pair",
+                 joint.name);
   limits.velocity = limit->number("velocity").value_or(limits.velocity);
   limits.effort = limit->number("effort").value_or(limits.effort);
   if (velocity_count(joint) > 0) joint.limits = {limits};
+}
+
+/// Files that programs write often give these to joints that cannot use them.
+void note_unused(const XmlElement& element, const Joint& joint, Ignored& ignored) {
+  for (const char* tag : {"axis", "limit", "dynamics"}) {
+    const bool used =
+        std::string_view(tag) == "axis" ? has_axis(joint.type) : joint.type != JointType::fixed;
+    const auto child = element.child(tag);
+    // An axis of zeros says nothing; programs write it for joints that need none.
+    const bool empty = child && child->attribute("xyz") && norm(*child->vector3("xyz")) == 0;
+    if (child && !used && !empty)
+      ignored.note(child->source(),
+                   fmt::format("ignored <{}> of a {} joint", tag, to_string(joint.type)),
+                   joint.name);
+  }
 }
 
 void read_dynamics(const XmlElement& element, Joint& joint, Ignored& ignored) {
@@ -122,6 +142,7 @@ void read_joint(const XmlElement& unnamed, Model& model, Ignored& ignored) {
   read_axis(element, joint, model, ignored);
   read_limit(element, joint, ignored);
   read_dynamics(element, joint, ignored);
+  note_unused(element, joint, ignored);
   read_mimic(element, joint, model, ignored);
   note_other_children(element, ignored);
   model.joints.push_back(std::move(joint));

@@ -5,7 +5,6 @@
 #include "io/text_file.hpp"
 #include "io/urdf/parts.hpp"
 #include "linkwright/model/names.hpp"
-#include "linkwright/model/validation.hpp"
 
 namespace linkwright {
 namespace urdf {
@@ -31,6 +30,9 @@ Model build(std::string_view text, const std::string& name_for_messages, Base ba
   const XmlElement robot = document.root().owned_by("robot " + in_quotes(model.name));
   Ignored ignored;
   ignored.other_attributes(robot, {"name", "version"});
+  if (const auto version = robot.attribute("version"); version && !version->starts_with("1"))
+    ignored.note(robot.source(), "unknown version of URDF, read as version 1",
+                 std::string(*version));
   const Materials materials = read_materials(robot, ignored);
   for (const XmlElement& child : robot.children()) {
     if (child.tag() == "link")
@@ -55,10 +57,7 @@ Model build(std::string_view text, const std::string& name_for_messages, Base ba
 }  // namespace urdf
 
 Model parse_urdf(std::string_view text, const std::string& name_for_messages, Base base) {
-  Model model = urdf::build(text, name_for_messages, base);
-  const auto judged = validate(model);
-  model.warnings.insert(model.warnings.end(), judged.begin(), judged.end());
-  return model;
+  return urdf::build(text, name_for_messages, base);
 }
 
 Model read_urdf(const std::filesystem::path& path, Base base) {

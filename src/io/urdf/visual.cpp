@@ -6,15 +6,19 @@
 namespace linkwright::urdf {
 namespace {
 
-std::optional<Colour> read_colour(const XmlElement& material) {
+/// Nothing but the colour of a material is used.
+std::optional<Colour> read_colour(const XmlElement& material, Ignored& ignored) {
+  for (const XmlElement& child : material.children())
+    if (child.tag() != "color") ignored.tag(child);
   const auto colour = material.child("color");
+  if (colour) ignored.other_attributes(*colour, {"rgba"});
   return colour ? colour->four_numbers("rgba") : std::nullopt;
 }
 
-void learn_material(const XmlElement& material, Materials& materials) {
+void learn_material(const XmlElement& material, Materials& materials, Ignored& ignored) {
   const auto name = material.attribute("name");
-  if (!name || name->empty()) return;
-  if (const auto colour = read_colour(material)) materials.emplace(*name, *colour);
+  const auto colour = read_colour(material, ignored);
+  if (name && !name->empty() && colour) materials.emplace(*name, *colour);
 }
 
 bool read_shape(const XmlElement& shape, Visual& visual, Ignored& ignored) {
@@ -44,7 +48,9 @@ bool read_shape(const XmlElement& shape, Visual& visual, Ignored& ignored) {
 
 void read_material(const XmlElement& material, const Materials& materials, Visual& visual,
                    Ignored& ignored) {
-  if (const auto colour = read_colour(material)) {
+  Ignored unused;  // read_materials has told it
+  ignored.other_attributes(material, {"name"});
+  if (const auto colour = read_colour(material, unused)) {
     visual.rgba = *colour;
     return;
   }
@@ -64,11 +70,12 @@ Materials read_materials(const XmlElement& robot, Ignored& ignored) {
   for (const XmlElement& child : robot.children()) {
     if (child.tag() == "material") {
       ignored.other_attributes(child, {"name"});
-      learn_material(child, materials);
+      learn_material(child, materials, ignored);
     } else if (child.tag() == "link") {
       for (const XmlElement& visual : child.children())
         if (visual.tag() == "visual")
-          if (const auto material = visual.child("material")) learn_material(*material, materials);
+          if (const auto material = visual.child("material"))
+            learn_material(*material, materials, ignored);
     }
   }
   return materials;
@@ -79,6 +86,7 @@ void read_visual(const XmlElement& element, const std::string& body, const Mater
   ignored.other_attributes(element, {"name"});
   Visual visual;
   visual.body = body;
+  visual.name = element.attribute("name").value_or(std::string_view{});
   visual.source = element.source();
   visual.pose = read_origin(element, ignored);
   if (const auto material = element.child("material"))
@@ -86,6 +94,7 @@ void read_visual(const XmlElement& element, const std::string& body, const Mater
   bool has_shape = false;
   for (const XmlElement& child : element.children()) {
     if (child.tag() == "geometry") {
+      ignored.other_attributes(child, {});
       for (const XmlElement& shape : child.children())
         has_shape = read_shape(shape, visual, ignored) || has_shape;
     } else if (child.tag() != "origin" && child.tag() != "material") {

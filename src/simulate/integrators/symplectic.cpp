@@ -31,14 +31,12 @@ Vector3 momentum_at_end(const Vector3& x, const Vector3& L, double side) {
   return L + (0.5 * side) * xL + k * cross(x, xL);
 }
 
-bool has_velocity_forces(const Model& model) {
+bool has_velocity_forces(const System& system) {
+  const Model& model = system.model();
   if (has_dry_friction(model)) return true;
-  for (const Joint& joint : model.joints)
-    for (const double d : joint.damping)
-      if (d != 0) return true;
+  for (const double d : system.tree().joint_forces.damping)  // of motors and springs too
+    if (d != 0) return true;
   for (const LineSpring& spring : model.line_springs)
-    if (spring.damping != 0) return true;
-  for (const JointSpring& spring : model.joint_springs)
     if (spring.damping != 0) return true;
   return !model.flexible_bases.empty();
 }
@@ -48,8 +46,8 @@ class Symplectic final : public Stepper {
   explicit Symplectic(Rates& rates)
       : rates_(&rates),
         track_(rates),
-        work_(rates.system()),
-        damped_(has_velocity_forces(rates.system().model())) {
+        work_(rates.system(), Closures::leave_out),
+        damped_(has_velocity_forces(rates.system())) {
     if (!rates.equations().extra_names().empty())
       throw Error(
           fmt::format("the method 'symplectic' needs a system without extra states; this one "
@@ -65,10 +63,8 @@ class Symplectic final : public Stepper {
       bodies_.push_back({FrameId{static_cast<int>(b) + 1}, &body, {}, {}});
       push_.push_back({bodies_.back().frame, {}, Axes::own});
     }
-    for (std::size_t j = 0; j < system.joints().size(); ++j)
-      for (int i = 0; i < system.joints()[j].nv; ++i)
-        rotor_[system.joints()[j].v + i] =
-            per_freedom(system.model().joints[j].rotor_inertia, i, 0.0);
+    for (Eigen::Index i = 0; i < rotor_.size(); ++i)
+      rotor_[i] = system.rotor_inertia()[static_cast<std::size_t>(i)];
   }
 
   void step(FullState& now, double end) override {

@@ -1,0 +1,176 @@
+#include "info/attachments.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "shell/output.hpp"
+
+namespace linkwright::app {
+namespace {
+
+Json to_json(const Vector3& v) { return {v.x, v.y, v.z}; }
+Json to_json(const Pose& pose) {
+  const Quaternion turn = spatial::to_quaternion(pose.rotation);
+  return {{"xyz", to_json(pose.translation)}, {"quaternion", {turn.w, turn.x, turn.y, turn.z}}};
+}
+/// JSON has no infinity: null is "none".
+Json or_null(double limit) { return std::isfinite(limit) ? Json(limit) : Json(nullptr); }
+
+Json to_json(const Actuator& actuator) {
+  Json json{{"name", actuator.name},
+            {"joint", actuator.joint},
+            {"freedom", actuator.freedom},
+            {"gear", actuator.gear}};
+  if (!actuator.motor) return json;
+  const Actuator::Motor& motor = *actuator.motor;
+  json["motor"] = {{"rotor_inertia", motor.rotor_inertia},
+                   {"damping", motor.damping},
+                   {"Ra", motor.Ra},
+                   {"La", motor.La},
+                   {"k", motor.k},
+                   {"voltage_limit", or_null(motor.voltage_limit)},
+                   {"current_limit", or_null(motor.current_limit)}};
+  return json;
+}
+
+Json to_json(const Closure& closure) {
+  if (closure.kind == Closure::Kind::gear)
+    return {{"name", closure.name},
+            {"joint", "gear"},
+            {"joints", {closure.leader, closure.follower}},
+            {"ratio", closure.ratio},
+            {"offset", closure.offset}};
+  Json json{{"name", closure.name},
+            {"between", {closure.body_a, closure.body_b}},
+            {"at_a", to_json(closure.at_a)},
+            {"at_b", to_json(closure.at_b)}};
+  if (closure.kind == Closure::Kind::distance) {
+    json["joint"] = "distance";
+    json["distance"] = closure.distance;
+    return json;
+  }
+  json["joint"] = to_string(closure.joint);
+  if (has_axis(closure.joint)) json["axis"] = to_json(closure.axis);
+  if (closure.joint == JointType::universal) json["axis2"] = to_json(closure.axis2);
+  if (closure.joint == JointType::helical) json["pitch"] = closure.pitch;
+  if (closure.joint == JointType::custom) json["modes"] = closure.modes;
+  return json;
+}
+
+std::string_view name_of(Grasp::Contact contact) {
+  switch (contact) {
+    case Grasp::Contact::rigid:
+      return "rigid";
+    case Grasp::Contact::line:
+      return "line";
+    case Grasp::Contact::point:
+      return "point";
+    case Grasp::Contact::soft_finger:
+      break;
+  }
+  return "soft_finger";
+}
+
+Json to_json(const Grasp& grasp) {
+  Json json{{"name", grasp.name},
+            {"arm", grasp.arm},
+            {"object", grasp.object},
+            {"at", to_json(grasp.at)},
+            {"contact", name_of(grasp.contact)}};
+  if (grasp.contact == Grasp::Contact::line) json["axis"] = to_json(grasp.axis);
+  if (grasp.contact == Grasp::Contact::rigid) return json;
+  json["normal"] = to_json(grasp.normal);
+  json["friction"] = grasp.friction;
+  return json;
+}
+
+template <class Things>
+Json list(const Things& things) {
+  Json json = Json::array();
+  for (const auto& thing : things) json.push_back(to_json(thing));
+  return json;
+}
+
+/// One entry per number of v: a joint's limits are per freedom.
+Json limits_to_json(const System& system) {
+  Json json = Json::array();
+  for (std::size_t j = 0; j < system.joints().size(); ++j)
+    for (int i = 0; i < system.joints()[j].nv; ++i) {
+      const Limits limits = per_freedom(system.model().joints[j].limits, i, Limits{});
+      json.push_back({{"lower", or_null(limits.lower)},
+                      {"upper", or_null(limits.upper)},
+                      {"velocity", or_null(limits.velocity)},
+                      {"effort", or_null(limits.effort)}});
+    }
+  return json;
+}
+
+template <class Things>
+Json described(const Things& things) {
+  Json json = Json::array();
+  for (const auto& thing : things) json.push_back(describe(thing));
+  return json;
+}
+
+void append(Json& list, const Json& more) { list.insert(list.end(), more.begin(), more.end()); }
+
+std::string text_of(const Vector3& v) {
+  return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x, v.y, v.z);
+}
+
+}  // namespace
+
+void add_attachments(Json& info, const System& system) {
+  const Model& model = system.model();
+  Json passive = Json::array();
+  for (const int i : system.passive_freedoms())
+    passive.push_back(system.velocity_names()[static_cast<std::size_t>(i)]);
+  info["passive"] = std::move(passive);
+  info["rotor_inertia"] = system.rotor_inertia();
+  info["limits"] = limits_to_json(system);
+  info["actuators"] = list(model.actuators);
+  info["closure_list"] = list(model.closures);
+  info["grasp_list"] = list(model.grasps);
+  info["springs"] = described(model.line_springs);
+  append(info["springs"], described(model.joint_springs));
+  info["loads"] = described(model.joint_loads);
+  append(info["loads"], described(model.body_loads));
+  info["coordinates"] = model.coordinates;
+  info["hold"] = model.initial.hold;
+}
+
+std::string describe(const Actuator& actuator) {
+  std::string text = fmt::format("{}: drives {}:{}, gear {:.6g}", printable(actuator.name),
+                                 printable(actuator.joint), actuator.freedom, actuator.gear);
+  if (!actuator.motor) return text;
+  const double gear2 = actuator.gear * actuator.gear;
+  return text + fmt::format("; at the joint: rotor inertia {:.6g}, damping {:.6g}",
+                            gear2 * actuator.motor->rotor_inertia, gear2 * actuator.motor->damping);
+}
+
+std::string describe(const LineSpring& spring) {
+  return fmt::format(
+      "{}between {} {} and {} {}: stiffness {:.6g}, damping {:.6g}, rest length {:.6g}",
+      spring.name.empty() ? "" : printable(spring.name) + ": ", printable(spring.body_a),
+      text_of(spring.at_a), printable(spring.body_b), text_of(spring.at_b), spring.stiffness,
+      spring.damping, spring.rest_length);
+}
+
+std::string describe(const JointSpring& spring) {
+  return fmt::format("on {}:{}: stiffness {:.6g}, damping {:.6g}, rest {:.6g}",
+                     printable(spring.joint), spring.freedom, spring.stiffness, spring.damping,
+                     spring.rest);
+}
+
+std::string describe(const JointLoad& load) {
+  return fmt::format("on {}:{}: {:.6g}", printable(load.joint), load.freedom, load.effort);
+}
+
+std::string describe(const BodyLoad& load) {
+  return fmt::format("on {} at {}: moment {}, force {}, in {} axes", printable(load.body),
+                     text_of(load.at), text_of(load.force.moment), text_of(load.force.force),
+                     load.in_world ? "world" : "body");
+}
+
+}  // namespace linkwright::app

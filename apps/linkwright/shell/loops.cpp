@@ -1,0 +1,39 @@
+#include "shell/loops.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "shell/output.hpp"
+
+namespace linkwright::app {
+
+void add_cut_open(CLI::App& command, bool& cut_open) {
+  command.add_flag("--cut-open", cut_open,
+                   "leave out closures and grasps and compute the spanning tree");
+}
+
+Closures judge_loops(const Model& model, const std::string& file, bool cut_open) {
+  const std::string loops = describe_loops(model);
+  if (loops.empty()) {
+    if (cut_open) report_note("--cut-open: there is no closure or grasp to leave out");
+    return Closures::refuse;
+  }
+  if (!cut_open)
+    throw Error(
+        Source{file},
+        fmt::format("the model has {}, which cannot be enforced yet; add --cut-open to leave "
+                    "them out and compute the spanning tree",
+                    loops));
+  report_warning(fmt::format(
+      "{} left out, as --cut-open says: the results are those of the spanning tree", loops));
+  return Closures::leave_out;
+}
+
+std::vector<std::string> names_of_loops(const Model& model) {
+  std::vector<std::string> names;
+  for (const Closure& closure : model.closures) names.push_back(closure.name);
+  for (const Grasp& grasp : model.grasps) names.push_back(grasp.name);
+  return names;
+}
+
+}  // namespace linkwright::app

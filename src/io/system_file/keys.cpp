@@ -1,0 +1,51 @@
+#include "io/system_file/keys.hpp"
+
+namespace linkwright {
+
+std::span<const KeySection> system_file_vocabulary() {
+  static const std::vector<KeySection> sections{
+      {"top level",
+       {"linkwright", "name", "gravity", "models", "dh", "bodies", "joints", "objects", "frames",
+        "closures", "grasps", "springs", "loads", "actuators", "passive", "coordinates", "state"}},
+      {"model", {"file", "name", "base", "pose"}},
+      {"base", {"flexible"}},
+      {"flexible", {"stiffness", "damping"}},
+      {"body", {"name", "mass", "com", "inertia"}},
+      {"joint",
+       {"name", "type", "parent", "child", "pose", "axis", "axis2", "pitch", "modes", "passive",
+        "damping", "friction", "rotor_inertia", "limits"}},
+      {"object", {"name", "mass", "com", "inertia", "pose"}},
+      {"frame", {"name", "body", "pose"}},
+      {"pose", {"xyz", "rpy", "quaternion"}},
+      {"point", {"xyz"}},
+      {"friction", {"forward", "backward"}},
+      {"limits", {"lower", "upper", "velocity", "effort"}},
+      {"dh table", {"name", "convention", "base", "base_link", "pose", "links"}},
+      {"dh base_link", {"mass", "com", "inertia"}},
+      {"dh row",
+       {"name", "joint", "type", "theta", "d", "a", "alpha", "offset", "mass", "com", "inertia",
+        "rotor_inertia", "damping", "friction", "gear", "limits"}},
+      {"closure (joint)",
+       {"name", "joint", "between", "at_a", "at_b", "axis", "axis2", "pitch", "modes"}},
+      {"closure (distance)", {"name", "joint", "between", "at_a", "at_b", "distance"}},
+      {"closure (gear)", {"name", "joint", "joints", "ratio", "offset"}},
+      {"grasp", {"name", "arm", "object", "at", "contact", "normal", "axis", "friction"}},
+      {"spring (line)", {"name", "between", "at_a", "at_b", "stiffness", "damping", "rest_length"}},
+      {"spring (joint)", {"joint", "freedom", "stiffness", "damping", "rest"}},
+      {"load (joint)", {"joint", "freedom", "torque", "force"}},
+      {"load (body)", {"body", "force", "moment", "at", "frame"}},
+      {"actuator", {"name", "joint", "freedom", "gear", "motor", "transmission", "elastic"}},
+      {"motor", {"Ra", "La", "k", "rotor_inertia", "damping", "voltage_limit", "current_limit"}},
+      {"state", {"q", "v", "hold"}},
+  };
+  return sections;
+}
+
+namespace system_file {
+
+const KeySection& keys_of(Section section) {
+  return system_file_vocabulary()[static_cast<std::size_t>(section)];
+}
+
+}  // namespace system_file
+}  // namespace linkwright

@@ -1,0 +1,152 @@
+/// No command answers with the cut tree for a closed system unless asked in words.
+
+#include <gtest/gtest.h>
+
+#include "apps/program.hpp"
+
+namespace apps {
+namespace {
+
+std::string data(const std::string& name) { return LINKWRIGHT_SOURCE_DIR "/tests/data/" + name; }
+
+TEST(Loops, a_held_box_does_not_fall) {
+  const Outcome outcome = run({"simulate", data("held_box.yaml"), "--time", "0.01"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(outcome.out.empty());
+  EXPECT_TRUE(contains(outcome.err, "held_box.yaml: the model has 1 grasp ('grip')"))
+      << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "--cut-open")) << outcome.err;
+  const Outcome open =
+      run({"simulate", data("held_box.yaml"), "--time", "0.01", "--cut-open", "--json"});
+  EXPECT_EQ(open.code, 0) << open.err;
+  EXPECT_TRUE(contains(open.err, "1 grasp ('grip') left out")) << open.err;
+  EXPECT_EQ(nlohmann::json::parse(open.out).at("cut_open"), nlohmann::json::array({"grip"}));
+}
+
+TEST(Loops, every_quantity_that_they_change_is_refused) {
+  for (const std::string file : {bundled("four_bar.yaml"), data("held_box.yaml")})
+    for (const std::string quantity :
+         {"forward-dynamics", "inverse-dynamics", "mass-matrix", "mass-matrix-inverse", "bias",
+          "gravity", "coriolis", "coriolis-matrix", "reactions"}) {
+      const Outcome refused = run({"compute", quantity, file});
+      EXPECT_EQ(refused.code, 2) << quantity;
+      EXPECT_TRUE(contains(refused.err, "--cut-open")) << refused.err;
+      const Outcome open = run({"compute", quantity, file, "--cut-open", "--json"});
+      EXPECT_EQ(open.code, 0) << quantity << open.err;
+      EXPECT_EQ(nlohmann::json::parse(open.out).at("cut_open").size(), 1U);
+    }
+}
+
+/// Poses, Jacobians and energies belong to the state that is given, whatever holds it together.
+TEST(Loops, what_belongs_to_the_state_is_answered_with_a_warning) {
+  for (const std::string quantity :
+       {"forward-kinematics", "energy", "momentum", "center-of-mass", "joint-forces"}) {
+    const Outcome outcome = run({"compute", quantity, bundled("four_bar.yaml")});
+    EXPECT_EQ(outcome.code, 0) << quantity;
+    EXPECT_TRUE(contains(outcome.err, "1 closure ('rocker_pin') not checked")) << outcome.err;
+  }
+}
+
+TEST(Loops, verify_and_bench_are_asked_in_words_too) {
+  for (const std::string command : {"verify", "bench"}) {
+    std::vector<std::string> words{command, bundled("four_bar.yaml"), "--states", "4"};
+    if (command == "bench") words.insert(words.end(), {"--seconds", "0.01"});
+    const Outcome refused = run(words);
+    EXPECT_EQ(refused.code, 2) << command;
+    EXPECT_TRUE(contains(refused.err, "1 closure ('rocker_pin')")) << refused.err;
+    words.insert(words.end(), {"--cut-open", "--json"});
+    const Outcome open = run(words);
+    EXPECT_EQ(open.code, 0) << open.err;
+    EXPECT_EQ(nlohmann::json::parse(open.out).at("cut_open"),
+              nlohmann::json::array({"rocker_pin"}));
+  }
+}
+
+TEST(Loops, cutting_an_open_tree_is_noted) {
+  const Outcome outcome = run({"compute", "energy", bundled("arm7.urdf"), "--cut-open"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(contains(outcome.err, "note: --cut-open: there is no closure or grasp"))
+      << outcome.err;
+}
+
+TEST(Passive, an_effort_is_refused_by_name) {
+  const std::string file = data("passive.yaml");
+  const Folder folder;
+  const std::string states =
+      folder.file("states.csv", "q:rail,tau:rail,tau:pivot\n0,1,0\n0,1,0.5\n");
+  const std::vector<std::vector<std::string>> lines{
+      {"compute", "forward-dynamics", file, "--tau", "pivot=1"},
+      {"compute", "forward-dynamics", file, "--tau", "socket:2=1"},
+      {"compute", "forward-dynamics", file, "--states", states},
+      {"simulate", file, "--time", "0.01", "--tau", "pivot=1"}};
+  for (const auto& words : lines) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "passive: it has no motor")) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "'pivot'") || contains(outcome.err, "'socket:2'"))
+        << outcome.err;
+  }
+  EXPECT_TRUE(contains(run(lines[2]).err, "states.csv:3")) << run(lines[2]).err;
+  EXPECT_EQ(run({"compute", "forward-dynamics", file, "--tau", "rail=1,socket:1=2"}).code, 0);
+  EXPECT_EQ(run({"verify", file}).code, 0);
+}
+
+TEST(Passive, inverse_dynamics_tells_what_would_be_needed) {
+  const Outcome outcome = run({"compute", "inverse-dynamics", data("passive.yaml"), "--json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "note: passive and without a motor: 'pivot'")) << outcome.err;
+  EXPECT_EQ(nlohmann::json::parse(outcome.out).at("passive"),
+            nlohmann::json::array({"pivot", "socket:0", "socket:2"}));
+}
+
+TEST(Motors, a_rotor_behind_a_gear_is_felt_with_its_square) {
+  const Folder folder;
+  const std::string head = R"(linkwright: 1
+gravity: [0, 0, 0]
+bodies: [{name: rod, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}]
+joints: [{name: j, type: revolute, parent: world, child: rod}]
+)";
+  const std::string bare = folder.file("bare.yaml", head);
+  const std::string driven = folder.file(
+      "driven.yaml", head +
+                         "actuators: [{joint: j, gear: 100, motor: {Ra: 1, La: 0, k: 0.1, "
+                         "rotor_inertia: 1.0e-3, damping: 2.0e-3}}]\n");
+  const auto value = [](const std::vector<std::string>& words) {
+    return run_json(words).at("values").flatten().begin().value().get<double>();
+  };
+  EXPECT_EQ(value({"compute", "mass-matrix", bare, "--json"}), 1);
+  EXPECT_DOUBLE_EQ(value({"compute", "mass-matrix", driven, "--json"}), 11);
+  EXPECT_DOUBLE_EQ(value({"compute", "inverse-dynamics", driven, "--v", "j=1", "--json"}), 20);
+  EXPECT_DOUBLE_EQ(
+      value({"compute", "inverse-dynamics", driven, "--v", "j=1", "--rigid", "--json"}), 0);
+  EXPECT_DOUBLE_EQ(value({"compute", "forward-dynamics", driven, "--tau", "j=22", "--json"}), 2);
+  EXPECT_DOUBLE_EQ(value({"compute", "energy", driven, "--v", "j=2", "--json"}), 22);
+  const auto info = run_json({"info", driven, "--json"});
+  EXPECT_EQ(info.at("actuators").at(0).at("gear"), 100);
+  EXPECT_DOUBLE_EQ(info.at("rotor_inertia").at(0), 10);
+  for (const std::string text :
+       {"actuators", "gear 100", "rotor inertia 10", ", rotor", ", damped"})
+    EXPECT_TRUE(contains(run({"info", driven}).out, text)) << text;
+}
+
+TEST(Motors, the_electrical_side_is_told_once_for_all) {
+  const Outcome outcome = run({"check", data("electric.yaml")});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(contains(outcome.err,
+                       "electrical side (Ra, La, k, voltage_limit, current_limit) of "
+                       "'m1', 'm2' has no effect yet"))
+      << outcome.err;
+  EXPECT_EQ(outcome.err.find("warning:"), outcome.err.rfind("warning:")) << outcome.err;
+}
+
+TEST(Motors, on_every_joint_agree_in_all_formulations) {
+  for (const std::string command : {"verify", "bench"}) {
+    std::vector<std::string> words{command, data("motor.yaml"), "--states", "16"};
+    if (command == "bench") words.insert(words.end(), {"--seconds", "0.01"});
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+  }
+}
+
+}  // namespace
+}  // namespace apps
