@@ -163,7 +163,7 @@ void run_bench(const BenchArguments& arguments) {
   if (arguments.rigid) leave_out_forces(model);
   const System system = compile(model);
   require_something_to_time(file, system, size);
-  for (const std::string& warning : warning_texts(model)) report_warning(warning);
+  sum_up_warnings(model);
   warn_of_loops(model);
   note_included_forces(model);
 

@@ -183,7 +183,7 @@ void run_compute(const ComputeArguments& arguments) {
   std::optional<StateTable> table;
   if (!arguments.states.empty()) table.emplace(arguments.states, system);
 
-  for (const std::string& warning : warning_texts(model)) report_warning(warning);
+  sum_up_warnings(model);
   warn_of_loops(model);
   if (quantity.name == "inverse-dynamics" || quantity.name == "forward-dynamics")
     note_included_forces(model);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <unordered_map>
 
 #include "shell/loading.hpp"
@@ -57,18 +56,9 @@ std::string range(std::string_view letter, int first, int count) {
   return fmt::format("{}{}…{}", letter, first + 1, first + count);
 }
 
-std::string limits_of(const Joint& joint) {
-  std::string text;
-  for (const Limits& limits : joint.limits) {
-    if (std::isinf(limits.lower) && std::isinf(limits.upper)) continue;
-    text += fmt::format(" [{:.4g}, {:.4g}]", limits.lower, limits.upper);
-  }
-  return text;
-}
-
 std::string details(const Joint& joint, const JointPlace& place) {
   if (place.nv == 0) return joint.implied ? "weld to the world" : "weld";
-  std::string text = motion(joint) + limits_of(joint) + ", " + range("q", place.q, place.nq);
+  std::string text = motion(joint) + ", " + range("q", place.q, place.nq);
   if (place.nq != place.nv) text += ", " + range("v", place.v, place.nv);
   if (!joint.rotor_inertia.empty()) text += ", rotor";
   if (!joint.damping.empty()) text += ", damped";

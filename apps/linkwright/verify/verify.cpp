@@ -152,7 +152,7 @@ void run_verify(const VerifyArguments& arguments) {
   if (arguments.rigid) leave_out_forces(model);
   const System system = compile(model);
   const FrameId tip = choose_tip(system, arguments.frame);
-  for (const std::string& warning : warning_texts(model)) report_warning(warning);
+  sum_up_warnings(model);
   if (system.nv() == 0) return report_nothing(file, system, size, arguments.json);
   warn_of_loops(model);
   note_included_forces(model);

@@ -24,7 +24,7 @@ void run_view(const ViewArguments& arguments) {
   const Eigen::VectorXd q =
       arguments.q ? parse_coordinates(system, Part::q, *arguments.q) : initial_state(system).q;
   const Page page = to_page(system, q);
-  for (const std::string& warning : warning_texts(system.model())) report_warning(warning);
+  sum_up_warnings(system.model());
   for (const Warning& warning : page.warnings) report_warning(warning.text());
   warn_of_loops(system.model());
   write_page(arguments.out, page.text);

@@ -89,9 +89,10 @@ Grasp::Contact read_contact(const Yaml& item) {
 
 }  // namespace
 
-void read_closures(const Yaml& file, const Places& places, Model& model) {
-  for (const Yaml& entry : file.list("closures"))
+void read_closures(const Yaml& file, const Places& places, Model& model, Problems& problems) {
+  read_each(file, "closures", problems, [&](const Yaml& entry) {
     read_closure(entry.called_by_name("closure"), places, model);
+  });
 }
 
 void read_grasps(const Yaml& file, Model& model) {

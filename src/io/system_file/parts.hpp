@@ -8,6 +8,7 @@
 
 #include "io/system_file/yaml.hpp"
 #include "linkwright/model/model.hpp"
+#include "model/problems.hpp"
 
 namespace linkwright::system_file {
 
@@ -34,12 +35,28 @@ struct BaseChoice {
 };
 BaseChoice read_base(const Yaml& owner);
 
-void read_models(const Yaml& file, const std::filesystem::path& folder, Model& model);
-void read_dh_tables(const Yaml& file, Model& model);
-void read_bodies(const Yaml& file, Model& model);
-void read_joints(const Yaml& file, Model& model);
-void read_objects(const Yaml& file, Model& model);
-void read_frames(const Yaml& file, Model& model);
+/// Reads each item of the list under `key` in a step of its own, so that every item can tell a
+/// mistake; one that has no meaning is remembered as unread under its `name`.
+template <class Read>
+void read_each(const Yaml& file, std::string_view key, Problems& problems, const Read& read) {
+  problems.attempt([&] {
+    for (const Yaml& item : file.list(key)) {
+      if (problems.attempt([&] { read(item); })) continue;
+      const auto name = item.is_map() ? item.find("name") : std::nullopt;
+      problems.set_unread(name && name->is_scalar() && !name->is_null() ? name->text() : "");
+    }
+  });
+}
+
+// Those with `problems` tell it all their mistakes; the others throw the first.
+
+void read_models(const Yaml& file, const std::filesystem::path& folder, Model& model,
+                 Problems& problems);
+void read_dh_tables(const Yaml& file, Model& model, Problems& problems);
+void read_bodies(const Yaml& file, Model& model, Problems& problems);
+void read_joints(const Yaml& file, Model& model, Problems& problems);
+void read_objects(const Yaml& file, Model& model, Problems& problems);
+void read_frames(const Yaml& file, Model& model, Problems& problems);
 
 /// A name in a file may be a link or a frame; the Model wants a link and a place on it.
 class Places {
@@ -63,19 +80,23 @@ void resolve_parents(const Places& places, Model& model);
 /// Joints by name, with a message for names that are none.
 class Joints {
  public:
-  explicit Joints(const Model& model);
+  Joints(const Model& model, const Problems& problems);
+  /// A Consequence is thrown for a joint that could not be read.
   [[nodiscard]] const Joint& find(const std::string& name, const Yaml& where) const;
   [[nodiscard]] const Joint& find(const Yaml& name) const { return find(name.text(), name); }
 
  private:
   const Model& model_;
+  const Problems& problems_;
   std::unordered_map<std::string, std::size_t> index_;
 };
 
-void read_closures(const Yaml& file, const Places& places, Model& model);
+void read_closures(const Yaml& file, const Places& places, Model& model, Problems& problems);
 void read_grasps(const Yaml& file, Model& model);
-void read_springs(const Yaml& file, const Places& places, const Joints& joints, Model& model);
-void read_loads(const Yaml& file, const Places& places, const Joints& joints, Model& model);
+void read_springs(const Yaml& file, const Places& places, const Joints& joints, Model& model,
+                  Problems& problems);
+void read_loads(const Yaml& file, const Places& places, const Joints& joints, Model& model,
+                Problems& problems);
 void read_actuators(const Yaml& file, const Joints& joints, Model& model);
 void read_joint_lists(const Yaml& file, const Joints& joints, Model& model);
 void read_state(const Yaml& file, const Joints& joints, Model& model);
