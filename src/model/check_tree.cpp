@@ -90,11 +90,14 @@ void check_loops(const Model& model, const Names& names, const std::vector<std::
   }
 }
 
-void check_roots(const Model& model, const std::vector<std::size_t>& carrier) {
+void check_roots(const Model& model, const Names& names, const std::vector<std::size_t>& carrier) {
   std::vector<std::string> loose;
   const Body* first = nullptr;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     if (carrier[b] != none) continue;
+    // A link without a name of its own was told as such; no joint can mean it.
+    const auto named = names.bodies.find(model.bodies[b].name);
+    if (named == names.bodies.end() || named->second != b) continue;
     if (first == nullptr) first = &model.bodies[b];
     loose.push_back(model.bodies[b].name);
   }
@@ -121,7 +124,7 @@ void check_tree(const Model& model, const Names& names, Problems& problems) {
   const std::vector<std::size_t> carrier = carriers(model, names, problems);
   check_loops(model, names, carrier, problems);
   // A joint whose child is not known may be the one that carries what seems loose.
-  if (whole) problems.attempt([&] { check_roots(model, carrier); });
+  if (whole) problems.attempt([&] { check_roots(model, names, carrier); });
 }
 
 }  // namespace linkwright::checks

@@ -78,7 +78,7 @@ Joint read_joint(const Yaml& item, Model& model) {
 }  // namespace
 
 void read_bodies(const Yaml& file, Model& model, Problems& problems) {
-  read_each(file, "bodies", problems, [&](const Yaml& entry) {
+  read_each_named(file, "bodies", problems, [&](const Yaml& entry) {
     const Yaml item = entry.called_by_name("link");
     item.allow_keys({"name", "mass", "com", "inertia"});
     model.bodies.push_back(read_body(item));
@@ -86,13 +86,13 @@ void read_bodies(const Yaml& file, Model& model, Problems& problems) {
 }
 
 void read_joints(const Yaml& file, Model& model, Problems& problems) {
-  read_each(file, "joints", problems, [&](const Yaml& entry) {
+  read_each_named(file, "joints", problems, [&](const Yaml& entry) {
     model.joints.push_back(read_joint(entry.called_by_name("joint"), model));
   });
 }
 
 void read_objects(const Yaml& file, Model& model, Problems& problems) {
-  read_each(file, "objects", problems, [&](const Yaml& entry) {
+  read_each_named(file, "objects", problems, [&](const Yaml& entry) {
     const Yaml item = entry.called_by_name("object");
     item.allow_keys({"name", "mass", "com", "inertia", "pose"});
     const Body body = read_body(item);
@@ -111,7 +111,7 @@ void read_objects(const Yaml& file, Model& model, Problems& problems) {
 
 void read_frames(const Yaml& file, Model& model, Problems& problems) {
   Places places(model);
-  read_each(file, "frames", problems, [&](const Yaml& entry) {
+  read_each_named(file, "frames", problems, [&](const Yaml& entry) {
     const Yaml item = entry.called_by_name("frame");
     item.allow_keys({"name", "body", "pose"});
     Frame frame;

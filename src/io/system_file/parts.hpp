@@ -36,15 +36,22 @@ struct BaseChoice {
 BaseChoice read_base(const Yaml& owner);
 
 /// Reads each item of the list under `key` in a step of its own, so that every item can tell a
-/// mistake; one that has no meaning is remembered as unread under its `name`.
+/// mistake.
 template <class Read>
 void read_each(const Yaml& file, std::string_view key, Problems& problems, const Read& read) {
   problems.attempt([&] {
-    for (const Yaml& item : file.list(key)) {
-      if (problems.attempt([&] { read(item); })) continue;
-      const auto name = item.is_map() ? item.find("name") : std::nullopt;
-      problems.set_unread(name && name->is_scalar() && !name->is_null() ? name->text() : "");
-    }
+    for (const Yaml& item : file.list(key)) problems.attempt([&] { read(item); });
+  });
+}
+
+/// The same for links, joints and frames, which others refer to by `name`: one that cannot be read is
+/// remembered.
+template <class Read>
+void read_each_named(const Yaml& file, std::string_view key, Problems& problems, const Read& read) {
+  read_each(file, key, problems, [&](const Yaml& item) {
+    if (problems.attempt([&] { read(item); })) return;
+    const auto name = item.is_map() ? item.find("name") : std::nullopt;
+    problems.set_unread(name && name->is_scalar() ? name->text() : std::string{});
   });
 }
 
