@@ -77,7 +77,7 @@ int main(int argc, char** argv) {
   } catch (const Interrupted& e) {
     return 128 + e.signal;
   } catch (const linkwright::Error& e) {
-    report_error(e.what());
+    report_error(e);
     return e.kind() == linkwright::Error::Kind::bad_input ? bad_input : failed;
   } catch (const std::exception& e) {
     report_error(std::string("internal error: ") + e.what());

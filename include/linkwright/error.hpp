@@ -1,9 +1,11 @@
 #pragma once
 /// The one exception type for users' mistakes, and where they were made.
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace linkwright {
 
@@ -19,26 +21,52 @@ struct Source {
   }
 };
 
+/// One thing that is wrong, and where.
+struct Mistake {
+  Source where;
+  std::string message;
+  /// "arm.urdf:12: message", or the message alone when no file is known.
+  [[nodiscard]] std::string text() const {
+    return where.file.empty() ? message : where.text() + ": " + message;
+  }
+};
+
 /// Thrown for every mistake a user can make. The message names the thing (file:line, link, joint),
-/// what was expected, what was found, and what to do. Example:
+/// what was expected, what was found, and what to do. A file's mistakes come together, one per
+/// line. Example:
 ///
 ///     try { auto model = linkwright::read_model("arm.urdf"); }
-///     catch (const linkwright::Error& e) { std::cerr << e.what() << '\n'; }
+///     catch (const linkwright::Error& e) {
+///       std::cerr << e.what() << '\n';                                       // all of them
+///       for (const auto& mistake : e.mistakes()) mark(mistake.where.line);   // or one by one
+///     }
 class Error : public std::runtime_error {
  public:
   /// What went wrong: input that can be corrected, or a computation that has no answer.
   enum class Kind { bad_input, failed_computation };
 
   explicit Error(const std::string& message, Kind kind = Kind::bad_input)
-      : std::runtime_error(message), kind_(kind) {}
+      : Error(Source{}, message, kind) {}
   Error(const Source& where, const std::string& message, Kind kind = Kind::bad_input)
-      : std::runtime_error(where.file.empty() ? message : where.text() + ": " + message),
-        kind_(kind) {}
+      : Error({Mistake{where, message}}, std::string{}, kind) {}
+  /// Several at once; `rest` is a last line that tells of those that are not listed, or empty.
+  Error(std::vector<Mistake> mistakes, const std::string& rest, Kind kind = Kind::bad_input)
+      : std::runtime_error(to_lines(mistakes, rest)),
+        kind_(kind),
+        mistakes_(std::make_shared<const std::vector<Mistake>>(std::move(mistakes))) {}
 
   [[nodiscard]] Kind kind() const noexcept { return kind_; }
+  [[nodiscard]] const std::vector<Mistake>& mistakes() const noexcept { return *mistakes_; }
 
  private:
+  static std::string to_lines(const std::vector<Mistake>& mistakes, const std::string& rest) {
+    std::string lines;
+    for (const Mistake& mistake : mistakes) lines += (lines.empty() ? "" : "\n") + mistake.text();
+    return rest.empty() ? lines : lines + "\n" + rest;
+  }
+
   Kind kind_;
+  std::shared_ptr<const std::vector<Mistake>> mistakes_;  // shared: copying must not throw
 };
 
 }  // namespace linkwright

@@ -138,8 +138,8 @@ bool is_standard(const Yaml& table) {
 
 }  // namespace
 
-void read_dh_tables(const Yaml& file, Model& model) {
-  for (const Yaml& table : file.list("dh")) {
+void read_dh_tables(const Yaml& file, Model& model, Problems& problems) {
+  read_each(file, "dh", problems, [&](const Yaml& table) {
     table.allow_keys(Section::dh_table);
     const auto name = table.find("name");
     const std::string prefix = name ? name->text() + "/" : std::string{};
@@ -148,8 +148,10 @@ void read_dh_tables(const Yaml& file, Model& model) {
     if (links.empty()) table.at("links").fail("is empty; expected one row per joint");
     Tip tip = attach(table, prefix, model);
     for (std::size_t i = 0; i < links.size(); ++i)
-      read_link(links[i], i + 1, prefix, standard, tip, model);
-  }
+      problems.attempt([&] { read_link(links[i], i + 1, prefix, standard, tip, model); });
+    // Where one row is wrong, the rows after it hang elsewhere, and names may be missing.
+    if (problems.has_mistakes()) problems.set_unread("");
+  });
 }
 
 }  // namespace linkwright::system_file

@@ -11,9 +11,11 @@ Vector3 normalize_axis(const Vector3& axis, const Source& where, std::string_vie
   const double length = std::hypot(axis.x, axis.y, axis.z);
   if (length == 0 || length == 1) return axis;
   if (std::abs(length - 1) > 1e-6)
-    warnings.push_back({where, fmt::format("{}: {} [{}, {}, {}] has length {:.6g}, expected 1; "
-                                           "normalised",
-                                           thing, what, axis.x, axis.y, axis.z, length)});
+    warnings.push_back({where,
+                        fmt::format("{}: {} [{}, {}, {}] has length {:.6g}, expected 1; "
+                                    "normalised",
+                                    thing, what, axis.x, axis.y, axis.z, length),
+                        "axis of another length than 1"});
   return {axis.x / length, axis.y / length, axis.z / length};
 }
 

@@ -28,19 +28,15 @@ Format format_of(const std::filesystem::path& path, std::string_view text) {
 
 }  // namespace
 
-Model read_model(const std::filesystem::path& path, Base base) {
+Model read_model(const std::filesystem::path& path, const ReadOptions& options) {
   const std::string text = read_text_file(path);
   const std::string name = path.string();
   check_text(text, name);
   switch (format_of(path, text)) {
     case Format::xml:
-      return parse_urdf(text, name, base);
+      return parse_urdf(text, name, options);
     case Format::yaml:
-      if (base != Base::fixed)
-        throw Error(Source{name},
-                    "a system file says itself how each model is attached; set "
-                    "`base:` in its `models:` entry instead");
-      return parse_system_file(text, name, path.parent_path());
+      return parse_system_file(text, name, path.parent_path(), options);
     case Format::unknown:
       break;
   }

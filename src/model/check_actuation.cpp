@@ -52,37 +52,41 @@ void check_actuator(const Actuator& actuator, const Model& model, const Names& n
 
 }  // namespace
 
-void check_actuation(const Model& model, const Names& names, std::vector<Warning>& warnings) {
+void check_actuation(const Model& model, const Names& names, Problems& problems) {
   std::unordered_set<std::string_view> seen;
   std::vector<std::string> electrical;
   Source first;
   for (const Actuator& actuator : model.actuators) {
     if (actuator.name.empty())
-      throw Error(actuator.source, fmt::format("the actuator on joint {} has no name; give it one",
-                                               in_quotes(actuator.joint)));
-    check_actuator(actuator, model, names);
+      problems.refuse(actuator.source,
+                      fmt::format("the actuator on joint {} has no name; give it one",
+                                  in_quotes(actuator.joint)));
+    problems.attempt([&] { check_actuator(actuator, model, names); });
     if (!seen.insert(actuator.name).second)
-      throw Error(actuator.source,
-                  fmt::format("actuator {} is declared twice; remove one, or give each a `name` of "
-                              "its own: several motors on one freedom add up",
-                              in_quotes(actuator.name)));
+      problems.refuse(
+          actuator.source,
+          fmt::format("actuator {} is declared twice; remove one, or give each a `name` "
+                      "of its own: several motors on one freedom add up",
+                      in_quotes(actuator.name)));
     if (!actuator.motor || !has_electrical_side(*actuator.motor)) continue;
     if (electrical.empty()) first = actuator.source;
     electrical.push_back(actuator.name);
   }
   if (!electrical.empty())
-    warnings.push_back(
-        {first,
-         fmt::format("the electrical side (Ra, La, k, voltage_limit, current_limit) of {} has "
-                     "no effect yet: efforts are given at the joints. Rotor inertia and "
-                     "damping act",
-                     list_in_quotes(electrical))});
-  check_joint_list(model.coordinates, "coordinates", model, names);
+    problems.warn(first,
+                  fmt::format("the electrical side (Ra, La, k, voltage_limit, current_limit) of {} "
+                              "has no effect yet: efforts are given at the joints. Rotor inertia "
+                              "and damping act",
+                              list_in_quotes(electrical)),
+                  "key without effect yet");
+  problems.attempt([&] { check_joint_list(model.coordinates, "coordinates", model, names); });
   if (!model.coordinates.empty())
-    warnings.push_back({{},
-                        fmt::format("coordinates: {} has no effect yet: results are in the "
-                                    "coordinates of all joints",
-                                    list_in_quotes(model.coordinates))});
+    problems.warn(
+        {},
+        fmt::format("coordinates: {} has no effect yet: results are in the coordinates of "
+                    "all joints",
+                    list_in_quotes(model.coordinates)),
+        "key without effect yet");
 }
 
 }  // namespace linkwright::checks

@@ -10,19 +10,32 @@
 namespace linkwright::checks {
 namespace {
 
-void check_gear(const Closure& closure, std::string_view thing, const Model& model,
-                const Names& names) {
-  for (const std::string& name : {closure.leader, closure.follower}) {
-    const Joint& joint = require_moving(closure.source, thing, name, model, names);
-    if (velocity_count(joint) != 1)
-      throw Error(closure.source, fmt::format("{}: joint {} has {} freedoms; a gear couples joints "
-                                              "of one freedom",
-                                              thing, in_quotes(name), velocity_count(joint)));
-  }
-  if (closure.leader == closure.follower)
-    throw Error(closure.source, fmt::format("{}: joint {} follows itself; expected two different "
-                                            "joints",
-                                            thing, in_quotes(closure.leader)));
+void check_coupled(const Closure& closure, std::string_view thing, const std::string& name,
+                   const Model& model, const Names& names) {
+  const Joint& joint = require_moving(closure.source, thing, name, model, names);
+  if (velocity_count(joint) != 1)
+    throw Error(closure.source, fmt::format("{}: joint {} has {} freedoms; a gear couples joints "
+                                            "of one freedom",
+                                            thing, in_quotes(name), velocity_count(joint)));
+}
+
+void check_gear(std::size_t index, std::string_view thing, const Model& model, const Names& names,
+                Problems& problems) {
+  const Closure& closure = model.closures[index];
+  const auto couple = [&] {
+    check_coupled(closure, thing, closure.leader, model, names);
+    check_coupled(closure, thing, closure.follower, model, names);
+    if (closure.leader == closure.follower)
+      throw Error(closure.source, fmt::format("{}: joint {} follows itself; expected two different "
+                                              "joints",
+                                              thing, in_quotes(closure.leader)));
+  };
+  problems.attempt_or_repair(
+      couple,
+      {fmt::format("dropped, joint {} moves freely", in_quotes(closure.follower)),
+       [index](Model& changed) {
+         changed.closures.erase(changed.closures.begin() + static_cast<std::ptrdiff_t>(index));
+       }});
   require_finite(closure.source, thing, "its ratio", closure.ratio);
   require_finite(closure.source, thing, "its offset", closure.offset);
 }
@@ -49,46 +62,52 @@ void check_pair(const Closure& closure, std::string_view thing, const Model& mod
   if (closure.joint == JointType::custom) check_modes(closure.source, thing, closure.modes);
 }
 
-void check_line_springs(const Model& model, const Names& names) {
-  for (std::size_t i = 0; i < model.line_springs.size(); ++i) {
-    const LineSpring& spring = model.line_springs[i];
-    const std::string thing = spring.name.empty() ? fmt::format("line spring number {}", i + 1)
-                                                  : "spring " + in_quotes(spring.name);
-    require_body(spring.source, thing, "first", spring.body_a, model, names);
-    require_body(spring.source, thing, "second", spring.body_b, model, names);
-    require_finite(spring.source, thing, "at_a", spring.at_a);
-    require_finite(spring.source, thing, "at_b", spring.at_b);
-    require_finite(spring.source, thing, "its stiffness", spring.stiffness);
-    require_not_negative(spring.source, thing, "its damping", spring.damping);
-    require_not_negative(spring.source, thing, "its rest_length", spring.rest_length);
-  }
+void check_line_spring(std::size_t i, const Model& model, const Names& names) {
+  const LineSpring& spring = model.line_springs[i];
+  const std::string thing = spring.name.empty() ? fmt::format("line spring number {}", i + 1)
+                                                : "spring " + in_quotes(spring.name);
+  require_body(spring.source, thing, "first", spring.body_a, model, names);
+  require_body(spring.source, thing, "second", spring.body_b, model, names);
+  require_finite(spring.source, thing, "at_a", spring.at_a);
+  require_finite(spring.source, thing, "at_b", spring.at_b);
+  require_finite(spring.source, thing, "its stiffness", spring.stiffness);
+  require_not_negative(spring.source, thing, "its damping", spring.damping);
+  require_not_negative(spring.source, thing, "its rest_length", spring.rest_length);
 }
 
-void check_joint_springs(const Model& model, const Names& names) {
-  for (const JointSpring& spring : model.joint_springs) {
-    const std::string thing = "spring on joint " + in_quotes(spring.joint);
-    const Joint& joint = require_moving(spring.source, thing, spring.joint, model, names);
-    require_freedom(spring.source, thing, joint, spring.freedom);
-    require_finite(spring.source, thing, "its stiffness", spring.stiffness);
-    require_not_negative(spring.source, thing, "its damping", spring.damping);
-    require_finite(spring.source, thing, "its rest position", spring.rest);
-  }
+void check_joint_spring(const JointSpring& spring, const Model& model, const Names& names) {
+  const std::string thing = "spring on joint " + in_quotes(spring.joint);
+  const Joint& joint = require_moving(spring.source, thing, spring.joint, model, names);
+  require_freedom(spring.source, thing, joint, spring.freedom);
+  require_finite(spring.source, thing, "its stiffness", spring.stiffness);
+  require_not_negative(spring.source, thing, "its damping", spring.damping);
+  require_finite(spring.source, thing, "its rest position", spring.rest);
 }
 
-void check_loads(const Model& model, const Names& names) {
-  for (const JointLoad& load : model.joint_loads) {
-    const std::string thing = "load on joint " + in_quotes(load.joint);
-    const Joint& joint = require_moving(load.source, thing, load.joint, model, names);
-    require_freedom(load.source, thing, joint, load.freedom);
-    require_finite(load.source, thing, "its effort", load.effort);
-  }
-  for (const BodyLoad& load : model.body_loads) {
-    const std::string thing = "load on link " + in_quotes(load.body);
-    require_body(load.source, thing, "loaded", load.body, model, names);
-    require_finite(load.source, thing, "its force", load.force.force);
-    require_finite(load.source, thing, "its moment", load.force.moment);
-    require_finite(load.source, thing, "at", load.at);
-  }
+void check_load(const JointLoad& load, const Model& model, const Names& names) {
+  const std::string thing = "load on joint " + in_quotes(load.joint);
+  const Joint& joint = require_moving(load.source, thing, load.joint, model, names);
+  require_freedom(load.source, thing, joint, load.freedom);
+  require_finite(load.source, thing, "its effort", load.effort);
+}
+
+void check_load(const BodyLoad& load, const Model& model, const Names& names) {
+  const std::string thing = "load on link " + in_quotes(load.body);
+  require_body(load.source, thing, "loaded", load.body, model, names);
+  require_finite(load.source, thing, "its force", load.force.force);
+  require_finite(load.source, thing, "its moment", load.force.moment);
+  require_finite(load.source, thing, "at", load.at);
+}
+
+void check_flexible_base(const FlexibleBase& base, const Model& model, const Names& names) {
+  const std::string thing = "flexible base on joint " + in_quotes(base.joint);
+  const Joint& joint = require_joint(base.source, thing, base.joint, model, names);
+  if (joint.type != JointType::free)
+    throw Error(base.source, fmt::format("{}: the joint is {}; expected a free joint", thing,
+                                         to_string(joint.type)));
+  for (const double k : base.stiffness)
+    require_not_negative(base.source, thing, "its stiffness", k);
+  for (const double d : base.damping) require_not_negative(base.source, thing, "its damping", d);
 }
 
 void check_quaternion(const InitialState::Entry& entry, const Joint& joint,
@@ -102,92 +121,108 @@ void check_quaternion(const InitialState::Entry& entry, const Joint& joint,
                                           thing));
 }
 
+void check_entry(const InitialState::Entry& entry, std::string_view letter, const Model& model,
+                 const Names& names) {
+  const std::string thing = fmt::format("initial {} of joint {}", letter, in_quotes(entry.joint));
+  const Joint& joint = require_joint(entry.source, thing, entry.joint, model, names);
+  const bool positions = letter == "q";
+  const auto expected =
+      static_cast<std::size_t>(positions ? position_count(joint) : velocity_count(joint));
+  if (entry.values.size() != expected)
+    throw Error(entry.source, fmt::format("{} has {} numbers; expected {} for a {} joint", thing,
+                                          entry.values.size(), expected, to_string(joint.type)));
+  for (const double value : entry.values) require_finite(entry.source, thing, "an entry", value);
+  if (positions) check_quaternion(entry, joint, thing);
+}
+
 void check_entries(const std::vector<InitialState::Entry>& entries, std::string_view letter,
-                   const Model& model, const Names& names) {
+                   const Model& model, const Names& names, Problems& problems) {
   std::unordered_set<std::string_view> seen;
   for (const InitialState::Entry& entry : entries) {
-    const std::string thing = fmt::format("initial {} of joint {}", letter, in_quotes(entry.joint));
-    const Joint& joint = require_joint(entry.source, thing, entry.joint, model, names);
     if (!seen.insert(entry.joint).second)
-      throw Error(entry.source, fmt::format("{} is given twice; remove one", thing));
-    const bool positions = letter == "q";
-    const auto expected =
-        static_cast<std::size_t>(positions ? position_count(joint) : velocity_count(joint));
-    if (entry.values.size() != expected)
-      throw Error(entry.source, fmt::format("{} has {} numbers; expected {} for a {} joint", thing,
-                                            entry.values.size(), expected, to_string(joint.type)));
-    for (const double value : entry.values) require_finite(entry.source, thing, "an entry", value);
-    if (positions) check_quaternion(entry, joint, thing);
+      problems.refuse(entry.source, fmt::format("initial {} of joint {} is given twice; remove one",
+                                                letter, in_quotes(entry.joint)));
+    problems.attempt([&] { check_entry(entry, letter, model, names); });
   }
+}
+
+void check_grasp(const Grasp& grasp, const Model& model, const Names& names,
+                 std::vector<Warning>& warnings) {
+  const std::string thing = "grasp " + in_quotes(grasp.name);
+  if (grasp.name.empty()) throw Error(grasp.source, "a grasp has no name; give it one");
+  if (!names.frames.contains(grasp.arm))
+    require_body(grasp.source, thing, "arm", grasp.arm, model, names);
+  require_body(grasp.source, thing, "object", grasp.object, model, names);
+  require_finite(grasp.source, thing, "at", grasp.at);
+  if (grasp.contact == Grasp::Contact::line)
+    check_axis(grasp.source, thing, "its axis", grasp.axis, warnings);
+  check_axis(grasp.source, thing, "its normal", grasp.normal, warnings);
+  require_not_negative(grasp.source, thing, "its friction", grasp.friction);
 }
 
 }  // namespace
 
-void check_frames(const Model& model, const Names& names) {
-  for (const Frame& frame : model.frames) {
-    const std::string thing = "frame " + in_quotes(frame.name);
-    require_body(frame.source, thing, "carrying", frame.body, model, names);
-    require_finite(frame.source, thing, "its pose", frame.pose);
-  }
+void check_frames(const Model& model, const Names& names, Problems& problems) {
+  for (const Frame& frame : model.frames)
+    problems.attempt([&] {
+      const std::string thing = "frame " + in_quotes(frame.name);
+      require_body(frame.source, thing, "carrying", frame.body, model, names);
+      require_finite(frame.source, thing, "its pose", frame.pose);
+    });
 }
 
-void check_closures(const Model& model, const Names& names, std::vector<Warning>& warnings) {
+void check_closures(const Model& model, const Names& names, Problems& problems) {
   std::unordered_set<std::string_view> seen;
-  for (const Closure& closure : model.closures) {
+  for (std::size_t i = 0; i < model.closures.size(); ++i) {
+    const Closure& closure = model.closures[i];
     const std::string thing = "closure " + in_quotes(closure.name);
-    if (closure.name.empty()) throw Error(closure.source, "a closure has no name; give it one");
-    if (!seen.insert(closure.name).second)
-      throw Error(closure.source, fmt::format("{} is declared twice; rename one", thing));
-    if (closure.kind == Closure::Kind::gear)
-      check_gear(closure, thing, model, names);
-    else
-      check_pair(closure, thing, model, names, warnings);
+    if (closure.name.empty())
+      problems.refuse(closure.source, "a closure has no name; give it one");
+    else if (!seen.insert(closure.name).second)
+      problems.refuse(closure.source, fmt::format("{} is declared twice; rename one", thing));
+    problems.attempt([&] {
+      if (closure.kind == Closure::Kind::gear)
+        check_gear(i, thing, model, names, problems);
+      else
+        check_pair(closure, thing, model, names, problems.warnings());
+    });
   }
 }
 
-void check_grasps(const Model& model, const Names& names, std::vector<Warning>& warnings) {
+void check_grasps(const Model& model, const Names& names, Problems& problems) {
   std::unordered_set<std::string_view> seen;
-  for (const Grasp& grasp : model.grasps) {
-    const std::string thing = "grasp " + in_quotes(grasp.name);
-    if (grasp.name.empty()) throw Error(grasp.source, "a grasp has no name; give it one");
-    if (!seen.insert(grasp.name).second)
-      throw Error(grasp.source, fmt::format("{} is declared twice; rename one", thing));
-    if (!names.frames.contains(grasp.arm))
-      require_body(grasp.source, thing, "arm", grasp.arm, model, names);
-    require_body(grasp.source, thing, "object", grasp.object, model, names);
-    require_finite(grasp.source, thing, "at", grasp.at);
-    if (grasp.contact == Grasp::Contact::line)
-      check_axis(grasp.source, thing, "its axis", grasp.axis, warnings);
-    check_axis(grasp.source, thing, "its normal", grasp.normal, warnings);
-    require_not_negative(grasp.source, thing, "its friction", grasp.friction);
-  }
+  for (const Grasp& grasp : model.grasps)
+    problems.attempt([&] {
+      check_grasp(grasp, model, names, problems.warnings());
+      if (!seen.insert(grasp.name).second)
+        throw Error(grasp.source,
+                    fmt::format("grasp {} is declared twice; rename one", in_quotes(grasp.name)));
+    });
 }
 
-void check_springs_and_loads(const Model& model, const Names& names) {
-  check_line_springs(model, names);
-  check_joint_springs(model, names);
-  check_loads(model, names);
-  for (const FlexibleBase& base : model.flexible_bases) {
-    const std::string thing = "flexible base on joint " + in_quotes(base.joint);
-    const Joint& joint = require_joint(base.source, thing, base.joint, model, names);
-    if (joint.type != JointType::free)
-      throw Error(base.source, fmt::format("{}: the joint is {}; expected a free joint", thing,
-                                           to_string(joint.type)));
-    for (const double k : base.stiffness)
-      require_not_negative(base.source, thing, "its stiffness", k);
-    for (const double d : base.damping) require_not_negative(base.source, thing, "its damping", d);
-  }
+void check_springs_and_loads(const Model& model, const Names& names, Problems& problems) {
+  for (std::size_t i = 0; i < model.line_springs.size(); ++i)
+    problems.attempt([&] { check_line_spring(i, model, names); });
+  for (const JointSpring& spring : model.joint_springs)
+    problems.attempt([&] { check_joint_spring(spring, model, names); });
+  for (const JointLoad& load : model.joint_loads)
+    problems.attempt([&] { check_load(load, model, names); });
+  for (const BodyLoad& load : model.body_loads)
+    problems.attempt([&] { check_load(load, model, names); });
+  for (const FlexibleBase& base : model.flexible_bases)
+    problems.attempt([&] { check_flexible_base(base, model, names); });
 }
 
-void check_initial_state(const Model& model, const Names& names, std::vector<Warning>& warnings) {
-  check_entries(model.initial.q, "q", model, names);
-  check_entries(model.initial.v, "v", model, names);
-  check_joint_list(model.initial.hold, "state hold", model, names);
+void check_initial_state(const Model& model, const Names& names, Problems& problems) {
+  check_entries(model.initial.q, "q", model, names, problems);
+  check_entries(model.initial.v, "v", model, names, problems);
+  problems.attempt([&] { check_joint_list(model.initial.hold, "state hold", model, names); });
   if (!model.initial.hold.empty())
-    warnings.push_back({{},
-                        fmt::format("state: hold of {} has no effect yet: loops are not assembled, "
-                                    "every joint starts where the state puts it",
-                                    list_in_quotes(model.initial.hold))});
+    problems.warn({},
+                  fmt::format("state: hold of {} has no effect yet: loops are not assembled, every "
+                              "joint starts where the state puts it",
+                              list_in_quotes(model.initial.hold)),
+                  "key without effect yet");
 }
 
 }  // namespace linkwright::checks

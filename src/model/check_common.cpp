@@ -75,9 +75,11 @@ void check_axis(const Source& where, std::string_view thing, std::string_view wh
     throw Error(where, fmt::format("{}: {} is [0, 0, 0]; expected a direction such as [0, 0, 1]",
                                    thing, what));
   if (std::abs(length - 1) > unit_tolerance)
-    warnings.push_back({where, fmt::format("{}: {} [{}, {}, {}] has length {:.6g}, expected 1; "
-                                           "only its direction is used",
-                                           thing, what, axis.x, axis.y, axis.z, length)});
+    warnings.push_back({where,
+                        fmt::format("{}: {} [{}, {}, {}] has length {:.6g}, expected 1; "
+                                    "only its direction is used",
+                                    thing, what, axis.x, axis.y, axis.z, length),
+                        "axis of another length than 1"});
 }
 
 void check_modes(const Source& where, std::string_view thing,
@@ -112,6 +114,7 @@ void require_body(const Source& where, std::string_view thing, std::string_view 
   if (name.empty())
     throw Error(where,
                 fmt::format("{}: no {} link is named; expected a link or 'world'", thing, role));
+  if (names.problems->is_unread(name)) throw Consequence{};
   throw Error(where, fmt::format("{}: the {} link {} does not exist{}", thing, role,
                                  in_quotes(name), did_you_mean(name, body_names(model))));
 }
@@ -119,9 +122,11 @@ void require_body(const Source& where, std::string_view thing, std::string_view 
 const Joint& require_joint(const Source& where, std::string_view thing, const std::string& name,
                            const Model& model, const Names& names) {
   const auto found = names.joints.find(name);
-  if (found == names.joints.end())
+  if (found == names.joints.end()) {
+    if (names.problems->is_unread(name)) throw Consequence{};
     throw Error(where, fmt::format("{}: the joint {} does not exist{}", thing, in_quotes(name),
                                    did_you_mean(name, joint_names(model))));
+  }
   return model.joints[found->second];
 }
 

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "linkwright/model/names.hpp"
 #include "model/checks.hpp"
@@ -28,47 +30,104 @@ void check_length(const Joint& joint, std::string_view thing, std::string_view w
                                         thing, what, got, freedoms, to_string(joint.type)));
 }
 
-void check_limits(const Joint& joint, std::string_view thing) {
-  for (const Limits& limits : joint.limits) {
-    if (std::isnan(limits.lower) || std::isnan(limits.upper) || std::isnan(limits.velocity) ||
-        std::isnan(limits.effort))
-      throw Error(joint.source,
-                  fmt::format("{}: a limit is not a number (lower {}, upper {}, "
-                              "velocity {}, effort {})",
-                              thing, limits.lower, limits.upper, limits.velocity, limits.effort));
-    if (limits.lower > limits.upper)
-      throw Error(joint.source, fmt::format("{}: its lower limit {} exceeds its upper limit {}; "
-                                            "swap them",
-                                            thing, limits.lower, limits.upper));
-  }
+/// A place in a joint's list, for repairs: they run on the model, not on the joint that was judged.
+struct Entry {
+  std::size_t joint, index;
+};
+
+/// A magnitude that a repair takes as `meaning` when it is negative.
+template <class Set>
+void check_magnitude(const Joint& joint, std::string_view what, double value,
+                     std::string_view meaning, const Set& set, Problems& problems) {
+  if (value < 0)
+    problems.refuse(joint.source,
+                    fmt::format("joint {}: {} is {}; expected zero or more", in_quotes(joint.name),
+                                what, value),
+                    {std::string(meaning), set});
 }
 
-void check_joint(const Joint& joint, std::vector<Warning>& warnings) {
+void check_limits(const Joint& joint, const Entry at, Problems& problems) {
+  constexpr double unlimited = std::numeric_limits<double>::infinity();
+  const Limits& limits = joint.limits[at.index];
+  const auto entry = [at](Model& model) -> Limits& {
+    return model.joints[at.joint].limits[at.index];
+  };
+  check_magnitude(
+      joint, "its velocity limit", limits.velocity, "taken as no limit",
+      [=](Model& model) { entry(model).velocity = unlimited; }, problems);
+  check_magnitude(
+      joint, "its effort limit", limits.effort, "taken as no limit",
+      [=](Model& model) { entry(model).effort = unlimited; }, problems);
   const std::string thing = "joint " + in_quotes(joint.name);
-  require_finite(joint.source, thing, "its pose", joint.pose);
-  check_axes(joint, thing, warnings);
-  if (joint.type == JointType::helical)
-    require_finite(joint.source, thing, "its pitch", joint.pitch);
-  if (joint.type == JointType::custom) check_modes(joint.source, thing, joint.modes);
-  check_length(joint, thing, "passive", joint.passive.size());
-  check_length(joint, thing, "damping", joint.damping.size());
-  check_length(joint, thing, "friction", joint.friction.size());
-  check_length(joint, thing, "rotor_inertia", joint.rotor_inertia.size());
-  check_length(joint, thing, "limits", joint.limits.size());
-  for (const double d : joint.damping) require_not_negative(joint.source, thing, "its damping", d);
+  if (std::isnan(limits.lower) || std::isnan(limits.upper) || std::isnan(limits.velocity) ||
+      std::isnan(limits.effort))
+    problems.refuse(joint.source,
+                    fmt::format("{}: a limit is not a number (lower {}, upper {}, velocity {}, "
+                                "effort {})",
+                                thing, limits.lower, limits.upper, limits.velocity, limits.effort));
+  if (limits.lower > limits.upper)
+    problems.refuse(joint.source,
+                    fmt::format("{}: its lower limit {} exceeds its upper limit {}; swap them",
+                                thing, limits.lower, limits.upper),
+                    {"taken in the other order",
+                     [=](Model& model) { std::swap(entry(model).lower, entry(model).upper); }});
+}
+
+void check_resistance(const Joint& joint, std::size_t j, Problems& problems) {
+  const std::string_view none = "taken as 0";
+  for (std::size_t i = 0; i < joint.damping.size(); ++i)
+    check_magnitude(
+        joint, "its damping", joint.damping[i], none,
+        [=](Model& model) { model.joints[j].damping[i] = 0; }, problems);
+  for (std::size_t i = 0; i < joint.friction.size(); ++i) {
+    check_magnitude(
+        joint, "its forward friction (a magnitude)", joint.friction[i].forward, none,
+        [=](Model& model) { model.joints[j].friction[i].forward = 0; }, problems);
+    check_magnitude(
+        joint, "its backward friction (a magnitude)", joint.friction[i].backward, none,
+        [=](Model& model) { model.joints[j].friction[i].backward = 0; }, problems);
+  }
+  for (std::size_t i = 0; i < joint.rotor_inertia.size(); ++i)
+    check_magnitude(
+        joint, "its rotor inertia", joint.rotor_inertia[i], none,
+        [=](Model& model) { model.joints[j].rotor_inertia[i] = 0; }, problems);
+}
+
+void check_finite_resistance(const Joint& joint, std::string_view thing) {
+  for (const double d : joint.damping) require_finite(joint.source, thing, "its damping", d);
   for (const Friction& f : joint.friction) {
-    require_not_negative(joint.source, thing, "its forward friction (a magnitude)", f.forward);
-    require_not_negative(joint.source, thing, "its backward friction (a magnitude)", f.backward);
+    require_finite(joint.source, thing, "its forward friction (a magnitude)", f.forward);
+    require_finite(joint.source, thing, "its backward friction (a magnitude)", f.backward);
   }
   for (const double r : joint.rotor_inertia)
-    require_not_negative(joint.source, thing, "its rotor inertia", r);
-  check_limits(joint, thing);
+    require_finite(joint.source, thing, "its rotor inertia", r);
+}
+
+void check_joint(const Joint& joint, std::size_t j, Problems& problems) {
+  const std::string thing = "joint " + in_quotes(joint.name);
+  problems.attempt([&] { require_finite(joint.source, thing, "its pose", joint.pose); });
+  problems.attempt([&] { check_axes(joint, thing, problems.warnings()); });
+  problems.attempt([&] {
+    if (joint.type == JointType::helical)
+      require_finite(joint.source, thing, "its pitch", joint.pitch);
+    if (joint.type == JointType::custom) check_modes(joint.source, thing, joint.modes);
+  });
+  problems.attempt([&] {
+    check_length(joint, thing, "passive", joint.passive.size());
+    check_length(joint, thing, "damping", joint.damping.size());
+    check_length(joint, thing, "friction", joint.friction.size());
+    check_length(joint, thing, "rotor_inertia", joint.rotor_inertia.size());
+    check_length(joint, thing, "limits", joint.limits.size());
+  });
+  problems.attempt([&] { check_finite_resistance(joint, thing); });
+  check_resistance(joint, j, problems);
+  for (std::size_t i = 0; i < joint.limits.size(); ++i) check_limits(joint, {j, i}, problems);
 }
 
 }  // namespace
 
-void check_joints(const Model& model, std::vector<Warning>& warnings) {
-  for (const Joint& joint : model.joints) check_joint(joint, warnings);
+void check_joints(const Model& model, Problems& problems) {
+  for (std::size_t j = 0; j < model.joints.size(); ++j) check_joint(model.joints[j], j, problems);
 }
 
 }  // namespace linkwright::checks

@@ -47,8 +47,7 @@ Tree build_tree(const Model& model, const Names& names) {
 
 }  // namespace
 
-void warn_of_massless_links(const Model& model, const Names& names,
-                            std::vector<Warning>& warnings) {
+void warn_of_massless_links(const Model& model, const Names& names, Problems& problems) {
   const Tree tree = build_tree(model, names);
   const std::size_t n = model.bodies.size();
   // Links welded together move as one, so mass on any of them counts for the link that is moved.
@@ -70,17 +69,18 @@ void warn_of_massless_links(const Model& model, const Names& names,
       continue;
     const Body& body = model.bodies[b];
     if (subtree_resists[b])
-      warnings.push_back(
-          {body.source,
-           fmt::format("link {}: moved by joint {} but without mass and inertia; legal "
-                       "inside a chain as long as what it carries resists that motion",
-                       in_quotes(body.name), in_quotes(joint.name))});
+      problems.warn(body.source,
+                    fmt::format("link {}: moved by joint {} but without mass and inertia; legal "
+                                "inside a chain as long as what it carries resists that motion",
+                                in_quotes(body.name), in_quotes(joint.name)),
+                    "massless link inside a chain");
     else
-      warnings.push_back(
-          {body.source, fmt::format("link {}: a massless leaf, moved by joint {} with mass 0 and "
-                                    "inertia 0 from there on; usable for kinematics, forward "
-                                    "dynamics will refuse it: give it mass or fix the joint",
-                                    in_quotes(body.name), in_quotes(joint.name))});
+      problems.warn(body.source,
+                    fmt::format("link {}: a massless leaf, moved by joint {} with mass 0 and "
+                                "inertia 0 from there on; usable for kinematics, forward "
+                                "dynamics will refuse it: give it mass or fix the joint",
+                                in_quotes(body.name), in_quotes(joint.name)),
+                    "massless leaf");
   }
 }
 

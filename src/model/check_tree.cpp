@@ -12,46 +12,49 @@ constexpr std::size_t none = static_cast<std::size_t>(-1);
 
 std::string joint_text(const Joint& joint) { return "joint " + in_quotes(joint.name); }
 
-void check_ends(const Model& model, const Names& names) {
-  for (const Joint& joint : model.joints) {
-    if (joint.child == world_name)
-      throw Error(joint.source, fmt::format("{}: its child is 'world', which cannot move; swap "
-                                            "parent and child",
-                                            joint_text(joint)));
-    require_body(joint.source, joint_text(joint), "parent", joint.parent, model, names);
-    require_body(joint.source, joint_text(joint), "child", joint.child, model, names);
-    if (joint.parent == joint.child)
-      throw Error(joint.source,
-                  fmt::format("{}: link {} is its parent and its child (a loop of one joint); "
-                              "a joint connects two different links",
-                              joint_text(joint), in_quotes(joint.child)));
-  }
+void check_ends(const Joint& joint, const Model& model, const Names& names) {
+  const std::string thing = joint_text(joint);
+  if (joint.child == world_name)
+    throw Error(
+        joint.source,
+        fmt::format("{}: its child is 'world', which cannot move; swap parent and child", thing));
+  require_body(joint.source, thing, "child", joint.child, model, names);
+  require_body(joint.source, thing, "parent", joint.parent, model, names);
+  if (joint.parent == joint.child)
+    throw Error(joint.source,
+                fmt::format("{}: link {} is its parent and its child (a loop of one joint); "
+                            "a joint connects two different links",
+                            thing, in_quotes(joint.child)));
 }
 
-/// For each body the joint that carries it, or `none`.
-std::vector<std::size_t> carriers(const Model& model, const Names& names) {
+/// For each body the joint that carries it, or `none`; joints that carry nothing known are left out.
+std::vector<std::size_t> carriers(const Model& model, const Names& names, Problems& problems) {
   std::vector<std::size_t> carrier(model.bodies.size(), none);
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const Joint& joint = model.joints[j];
-    std::size_t& slot = carrier[names.bodies.at(joint.child)];
-    if (slot != none)
-      throw Error(joint.source,
-                  fmt::format("link {} is the child of 2 joints, {} and {}; expected 1: describe "
-                              "the one that closes a loop as a closure in a system file",
-                              in_quotes(joint.child), in_quotes(model.joints[slot].name),
-                              in_quotes(joint.name)));
-    slot = j;
+    const auto child = names.bodies.find(joint.child);
+    if (child == names.bodies.end()) continue;
+    std::size_t& slot = carrier[child->second];
+    if (slot == none)
+      slot = j;
+    else
+      problems.refuse(
+          joint.source,
+          fmt::format("link {} is the child of 2 joints, {} and {}; expected 1: describe "
+                      "the one that closes a loop as a closure in a system file",
+                      in_quotes(joint.child), in_quotes(model.joints[slot].name),
+                      in_quotes(joint.name)));
   }
   return carrier;
 }
 
 std::size_t parent_body(const Model& model, const Names& names, std::size_t joint) {
-  const std::string& parent = model.joints[joint].parent;
-  return parent == world_name ? none : names.bodies.at(parent);
+  const auto found = names.bodies.find(model.joints[joint].parent);
+  return found == names.bodies.end() ? none : found->second;
 }
 
-[[noreturn]] void report_loop(const Model& model, const Names& names,
-                              const std::vector<std::size_t>& carrier, std::size_t start) {
+Mistake describe_loop(const Model& model, const Names& names,
+                      const std::vector<std::size_t>& carrier, std::size_t start) {
   std::vector<std::string> loop;
   std::size_t body = start;
   do {
@@ -59,13 +62,14 @@ std::size_t parent_body(const Model& model, const Names& names, std::size_t join
     body = parent_body(model, names, carrier[body]);
   } while (body != start);
   std::reverse(loop.begin(), loop.end());
-  throw Error(model.joints[carrier[start]].source,
-              fmt::format("a loop of {} joints hangs on nothing: {}; remove one of them and "
-                          "describe it as a closure in a system file",
-                          loop.size(), list_in_quotes(loop)));
+  return {model.joints[carrier[start]].source,
+          fmt::format("a loop of {} joints hangs on nothing: {}; remove one of them and "
+                      "describe it as a closure in a system file",
+                      loop.size(), list_in_quotes(loop))};
 }
 
-void check_loops(const Model& model, const Names& names, const std::vector<std::size_t>& carrier) {
+void check_loops(const Model& model, const Names& names, const std::vector<std::size_t>& carrier,
+                 Problems& problems) {
   enum class Mark : char { unseen, on_path, done };
   std::vector<Mark> mark(model.bodies.size(), Mark::unseen);
   std::vector<std::size_t> path;
@@ -76,16 +80,24 @@ void check_loops(const Model& model, const Names& names, const std::vector<std::
       path.push_back(body);
       body = carrier[body] == none ? none : parent_body(model, names, carrier[body]);
     }
-    if (body != none && mark[body] == Mark::on_path) report_loop(model, names, carrier, body);
+    if (body != none && mark[body] == Mark::on_path) {
+      const Mistake loop = describe_loop(model, names, carrier, body);
+      // A joint from a link to itself was told as such.
+      if (model.joints[carrier[body]].parent != model.joints[carrier[body]].child)
+        problems.refuse(loop.where, loop.message);
+    }
     for (const std::size_t seen : path) mark[seen] = Mark::done;
   }
 }
 
-void check_roots(const Model& model, const std::vector<std::size_t>& carrier) {
+void check_roots(const Model& model, const Names& names, const std::vector<std::size_t>& carrier) {
   std::vector<std::string> loose;
   const Body* first = nullptr;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     if (carrier[b] != none) continue;
+    // A link without a name of its own was told as such; no joint can mean it.
+    const auto named = names.bodies.find(model.bodies[b].name);
+    if (named == names.bodies.end() || named->second != b) continue;
     if (first == nullptr) first = &model.bodies[b];
     loose.push_back(model.bodies[b].name);
   }
@@ -103,11 +115,16 @@ void check_roots(const Model& model, const std::vector<std::size_t>& carrier) {
 
 }  // namespace
 
-void check_tree(const Model& model, const Names& names) {
-  check_ends(model, names);
-  const std::vector<std::size_t> carrier = carriers(model, names);
-  check_loops(model, names, carrier);
-  check_roots(model, carrier);
+void check_tree(const Model& model, const Names& names, Problems& problems) {
+  bool whole = !problems.has_unread();
+  for (const Joint& joint : model.joints) {
+    problems.attempt([&] { check_ends(joint, model, names); });
+    whole = whole && names.bodies.contains(joint.child);
+  }
+  const std::vector<std::size_t> carrier = carriers(model, names, problems);
+  check_loops(model, names, carrier, problems);
+  // A joint whose child is not known may be the one that carries what seems loose.
+  if (whole) problems.attempt([&] { check_roots(model, names, carrier); });
 }
 
 }  // namespace linkwright::checks

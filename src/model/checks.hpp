@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "linkwright/model/model.hpp"
+#include "model/problems.hpp"
 
 namespace linkwright::checks {
 
@@ -15,19 +16,25 @@ using NameIndex = std::unordered_map<std::string_view, std::size_t>;
 /// Where each name sits in its list of the Model; the world is in none of them.
 struct Names {
   NameIndex bodies, joints, frames;
+  const Problems* problems;  ///< knows which names could not be read
 };
 
-Names check_names(const Model& model);
-void check_tree(const Model& model, const Names& names);
-void check_bodies(const Model& model, std::vector<Warning>& warnings);
-void check_joints(const Model& model, std::vector<Warning>& warnings);
-void check_frames(const Model& model, const Names& names);
-void check_closures(const Model& model, const Names& names, std::vector<Warning>& warnings);
-void check_grasps(const Model& model, const Names& names, std::vector<Warning>& warnings);
-void check_springs_and_loads(const Model& model, const Names& names);
-void check_actuation(const Model& model, const Names& names, std::vector<Warning>& warnings);
-void check_initial_state(const Model& model, const Names& names, std::vector<Warning>& warnings);
-void warn_of_massless_links(const Model& model, const Names& names, std::vector<Warning>& warnings);
+// Each step tells all its mistakes to `problems`.
+Names check_names(const Model& model, Problems& problems);
+void check_tree(const Model& model, const Names& names, Problems& problems);
+void check_bodies(const Model& model, Problems& problems);
+void check_inertias(const Model& model, const Names& names, Problems& problems);
+void check_joints(const Model& model, Problems& problems);
+void check_frames(const Model& model, const Names& names, Problems& problems);
+void check_closures(const Model& model, const Names& names, Problems& problems);
+void check_grasps(const Model& model, const Names& names, Problems& problems);
+void check_springs_and_loads(const Model& model, const Names& names, Problems& problems);
+void check_actuation(const Model& model, const Names& names, Problems& problems);
+void check_initial_state(const Model& model, const Names& names, Problems& problems);
+void warn_of_massless_links(const Model& model, const Names& names, Problems& problems);
+
+/// Where mass and inertia of a link are given.
+const Source& inertial_place(const Body& body);
 
 // Small judgements that several steps share. Each throws an Error that begins with `thing`.
 
@@ -45,10 +52,10 @@ void check_axis(const Source& where, std::string_view thing, std::string_view wh
 void check_modes(const Source& where, std::string_view thing,
                  const std::vector<std::array<double, 6>>& modes);
 
-/// Throws unless `name` is "world" or a body.
+/// Throws unless `name` is "world" or a body; a Consequence when the body could not be read.
 void require_body(const Source& where, std::string_view thing, std::string_view role,
                   const std::string& name, const Model& model, const Names& names);
-/// The joint of that name; throws when there is none.
+/// The joint of that name; throws when there is none, a Consequence when it could not be read.
 const Joint& require_joint(const Source& where, std::string_view thing, const std::string& name,
                            const Model& model, const Names& names);
 /// The same, and it moves.

@@ -3,29 +3,56 @@
 #include <fmt/format.h>
 
 #include "model/checks.hpp"
+#include "model/problems.hpp"
 
 namespace linkwright {
+namespace {
 
-std::vector<Warning> validate(const Model& model) {
+void judge(const Model& model, Problems& problems) {
   if (model.bodies.size() > static_cast<std::size_t>(max_bodies))
     throw Error(model.bodies.front().source,
                 fmt::format("the model has {} links, more than the {} that are allowed; split it "
                             "into several models",
                             model.bodies.size(), max_bodies));
-  std::vector<Warning> warnings;
-  const checks::Names names = checks::check_names(model);
-  checks::require_finite({}, "model", "gravity", model.gravity);
-  checks::check_tree(model, names);
-  checks::check_bodies(model, warnings);
-  checks::check_joints(model, warnings);
-  checks::check_frames(model, names);
-  checks::check_closures(model, names, warnings);
-  checks::check_grasps(model, names, warnings);
-  checks::check_springs_and_loads(model, names);
-  checks::check_actuation(model, names, warnings);
-  checks::check_initial_state(model, names, warnings);
-  checks::warn_of_massless_links(model, names, warnings);
-  return warnings;
+  const checks::Names names = checks::check_names(model, problems);
+  problems.attempt([&] { checks::require_finite({}, "model", "gravity", model.gravity); });
+  checks::check_tree(model, names, problems);
+  checks::check_bodies(model, problems);
+  checks::check_inertias(model, names, problems);
+  checks::check_joints(model, problems);
+  checks::check_frames(model, names, problems);
+  checks::check_closures(model, names, problems);
+  checks::check_grasps(model, names, problems);
+  checks::check_springs_and_loads(model, names, problems);
+  checks::check_actuation(model, names, problems);
+  checks::check_initial_state(model, names, problems);
+  // Which links nothing resists is a question about a tree that is whole.
+  if (!problems.has_mistakes()) checks::warn_of_massless_links(model, names, problems);
+}
+
+}  // namespace
+
+std::vector<Warning> validate(const Model& model) {
+  Problems problems(Problems::Strictness::strict);
+  judge(model, problems);
+  problems.throw_mistakes();
+  return std::move(problems.warnings());
+}
+
+std::vector<Warning> repair(Model& model) {
+  Problems problems(Problems::Strictness::lenient);
+  judge(model, problems);
+  problems.throw_mistakes();
+  problems.apply_repairs(model);
+  return std::move(problems.warnings());
+}
+
+void finish_reading(Model& model, Problems& problems) {
+  if (problems.has_mistakes() || problems.is_lenient()) judge(model, problems);
+  problems.throw_mistakes();
+  problems.apply_repairs(model);
+  model.warnings.insert(model.warnings.end(), problems.warnings().begin(),
+                        problems.warnings().end());
 }
 
 }  // namespace linkwright

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "apps/program.hpp"
 #include "support/csv.hpp"
@@ -9,64 +10,123 @@
 namespace apps {
 namespace {
 
+std::string bad_model(const std::string& name) {
+  return std::string(LINKWRIGHT_SOURCE_DIR) + "/tests/data/bad_models/" + name;
+}
+
+std::vector<std::string> lines_in(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
 TEST(check, refuses_every_hopeless_model_by_name) {
-  SKIP_WITHOUT_SHARED(shared("references/REFERENCES.md"));
   for (const std::string name :
-       {"empty_file", "empty_robot", "truncated", "garbage_number", "comma_decimal", "nan_mass",
-        "negative_mass", "duplicate_link", "missing_link", "joint_no_parent", "loop_self_parent"}) {
-    const std::string file = shared("bad_models/" + name + ".urdf");
+       {"empty.urdf", "no_links.urdf", "cut_off.urdf", "unit_in_number.urdf", "decimal_comma.urdf",
+        "mass_nan.urdf", "mass_negative.urdf", "link_twice.urdf", "joint_to_nowhere.urdf",
+        "joint_without_parent.urdf", "own_parent.urdf", "moment_negative.urdf",
+        "mimic_without_leader.urdf", "effort_negative.urdf", "many_mistakes.yaml"}) {
+    const std::string file = bad_model(name);
     for (const std::string command : {"check", "info"}) {
       const Outcome outcome = run({command, file});
       EXPECT_EQ(outcome.code, 2) << name;
       EXPECT_TRUE(outcome.out.empty()) << outcome.out;
-      EXPECT_TRUE(outcome.err.starts_with("error: " + file)) << outcome.err;
+      for (const std::string& line : lines_in(outcome.err))
+        EXPECT_TRUE(line.starts_with("error: " + file)) << outcome.err;
     }
     EXPECT_EQ(run({"compute", "mass-matrix", file}).code, 2) << name;
   }
 }
 
 TEST(check, warns_of_every_doubtful_model_and_goes_on) {
-  SKIP_WITHOUT_SHARED(shared("references/REFERENCES.md"));
   for (const std::string name :
-       {"triangle_violation_pd", "mass_without_inertia", "zero_mass_moving_leaf"}) {
-    const std::string file = shared("bad_models/" + name + ".urdf");
+       {"triangle.urdf", "mass_without_inertia.urdf", "massless_leaf.urdf"}) {
+    const std::string file = bad_model(name);
     const Outcome outcome = run({"check", file});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_TRUE(outcome.err.starts_with("warning: " + file + ":")) << outcome.err;
-    EXPECT_NE(outcome.err.find("'l'"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("'boom'"), std::string::npos) << outcome.err;
     EXPECT_EQ(outcome.out, file + ": ok, 2 bodies, 1 joint, nq 1, nv 1\n");
     EXPECT_EQ(run({"compute", "forward-kinematics", file}).code, 0);
+    const Outcome quiet = run({"check", file, "--quiet"});
+    EXPECT_EQ(quiet.err, "");
+    EXPECT_EQ(quiet.out, outcome.out);
   }
 }
 
 TEST(check, forward_dynamics_refuses_a_massless_leaf_by_name) {
-  SKIP_WITHOUT_SHARED(shared("references/REFERENCES.md"));
-  const Outcome outcome =
-      run({"compute", "forward-dynamics", shared("bad_models/zero_mass_moving_leaf.urdf")});
+  const Outcome outcome = run({"compute", "forward-dynamics", bad_model("massless_leaf.urdf")});
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("'l'"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("'boom'"), std::string::npos) << outcome.err;
   EXPECT_TRUE(outcome.out.empty());
 }
 
 TEST(check, says_the_same_as_json) {
-  SKIP_WITHOUT_SHARED(shared("references/REFERENCES.md"));
   const nlohmann::json good = run_json({"check", bundled("arm7.urdf"), "--json"});
   EXPECT_EQ(good.at("file"), bundled("arm7.urdf"));
   EXPECT_EQ(good.at("ok"), true);
   EXPECT_TRUE(good.at("warnings").empty());
-  EXPECT_FALSE(good.contains("error"));
+  EXPECT_FALSE(good.contains("errors"));
 
-  const std::string file = shared("bad_models/negative_mass.urdf");
-  const Outcome outcome = run({"check", file, "--json"});
+  const Outcome outcome = run({"check", bad_model("many_mistakes.urdf"), "--json"});
   EXPECT_EQ(outcome.code, 2);
   const nlohmann::json bad = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(bad.at("ok"), false);
-  EXPECT_EQ("error: " + bad.at("error").get<std::string>() + "\n", outcome.err);
+  EXPECT_EQ(bad.at("errors").size(), 10U) << bad;
+  std::string told;
+  for (const nlohmann::json& error : bad.at("errors"))
+    told += "error: " + error.get<std::string>() + "\n";
+  EXPECT_EQ(told, outcome.err);
 
-  const nlohmann::json doubtful =
-      run_json({"check", shared("bad_models/triangle_violation_pd.urdf"), "--json"});
+  const nlohmann::json doubtful = run_json({"check", bad_model("triangle.urdf"), "--json"});
   EXPECT_EQ(doubtful.at("ok"), true);
   EXPECT_EQ(doubtful.at("warnings").size(), 1U);
+}
+
+TEST(check, lenient_goes_on_and_says_the_meaning_taken) {
+  const std::string file = bad_model("mimic_without_leader.urdf");
+  const Outcome outcome = run({"check", file, "--lenient"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("dropped, joint 'luff' moves freely"), std::string::npos)
+      << outcome.err;
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"info", file}, {"compute", "energy", file}, {"verify", file, "--states", "2"}}) {
+    EXPECT_EQ(run(words).code, 2);
+    std::vector<std::string> lenient = words;
+    lenient.push_back("--lenient");
+    EXPECT_EQ(run(lenient).code, 0) << run(lenient).err;
+  }
+}
+
+/// Warnings of three kinds, four of one of them.
+std::string crane_of_many_warnings(const Folder& folder) {
+  std::string text = "<robot name='crane'><gazebo/><transmission/><link name='stand'/>\n";
+  for (const std::string name : {"a", "b", "c", "d"})
+    text += "<link name='" + name + "'/><joint name='to_" + name +
+            "' type='continuous'><parent link='stand'/><child link='" + name + "'/></joint>\n";
+  return folder.file("crane.urdf", text + "</robot>");
+}
+
+TEST(check, tells_each_warning_and_sums_them_up) {
+  const Folder folder;
+  const std::string file = crane_of_many_warnings(folder);
+  const std::vector<std::string> lines = lines_in(run({"check", file}).err);
+  ASSERT_EQ(lines.size(), 7U);
+  EXPECT_EQ(lines.back(), "warning: 6 warnings of 3 kinds; --quiet hides them");
+}
+
+TEST(check, other_commands_sum_up_many_warnings_in_one_line) {
+  const Folder folder;
+  const std::string file = crane_of_many_warnings(folder);
+  const std::vector<std::string> words{"compute", "forward-kinematics", file};
+  EXPECT_EQ(run(words).err,
+            "warning: " + file +
+                ": 6 warnings of 3 kinds (ignored <gazebo>, ignored <transmission>, massless "
+                "leaf); `linkwright check` tells each, --quiet hides this line\n");
+  EXPECT_EQ(run({"compute", "forward-kinematics", file, "--quiet"}).err, "");
+  EXPECT_NE(run({"info", file}).out.find("massless leaf"), std::string::npos);
+  EXPECT_EQ(run({"info", file, "--quiet"}).out.find("massless leaf"), std::string::npos);
 }
 
 TEST(check, passes_every_bundled_model) {

@@ -1,6 +1,8 @@
 // `info`: the contract's keys, and a drawing that a person can read.
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "apps/program.hpp"
 #include "support/csv.hpp"
 
@@ -73,10 +75,48 @@ closures:
 TEST(info, draws_the_tree) {
   const Outcome outcome = run({"info", bundled("arm7.urdf")});
   EXPECT_EQ(outcome.code, 0);
-  for (const std::string piece : {"└─ joint1 → link1  (revolute about z [-2.9, 2.9], q1; 5.4 kg)",
-                                  "tool_mount → tool  (weld; massless)",
-                                  "9 bodies, 8 joints (7 moving), nq 7, nv 7", "mobility 7"})
+  for (const std::string piece :
+       {"└─ joint1 → link1  (revolute about z, q1; 5.4 kg)", "tool_mount → tool  (weld; massless)",
+        "9 bodies, 8 joints (7 moving), nq 7, nv 7", "mobility 7"})
     EXPECT_NE(outcome.out.find(piece), std::string::npos) << piece << "\n" << outcome.out;
+}
+
+TEST(info, limits_stand_in_a_table_that_reads_well_for_thirty_joints) {
+  const Outcome outcome = run({"info", bundled("humanoid.urdf"), "--base", "free"});
+  const std::size_t start = outcome.out.find("\nlimits");
+  ASSERT_NE(start, std::string::npos) << outcome.out;
+  std::istringstream table(outcome.out.substr(start + 1));
+  std::string header, row;
+  std::getline(table, header);
+  const std::size_t end = header.find("effort") + 6;
+  int rows = 0;
+  while (std::getline(table, row) && row.find("rad/s") != std::string::npos) {
+    ++rows;
+    EXPECT_EQ(row.substr(end, 2), "  ") << "a column is out of line: " << row;
+    EXPECT_LE(row.size(), 100U);
+  }
+  EXPECT_EQ(rows, 30);
+  EXPECT_EQ(row, "  none: 'base:0', 'base:1', 'base:2', 'base:3', 'base:4' and 1 more");
+}
+
+TEST(info, limits_are_in_the_json_in_the_order_of_v) {
+  const Folder folder;
+  const nlohmann::json limits = run_json({"info", folder.file("m.yaml", R"(
+linkwright: 1
+bodies:
+  - {name: a, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}
+  - {name: b, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}
+joints:
+  - {name: ja, type: cylindrical, parent: world, child: a,
+     limits: {lower: [-1, -2], upper: [3, 4], effort: 5}}
+  - {name: jb, type: continuous, parent: a, child: b}
+)"),
+                                          "--json"})
+                                    .at("limits");
+  EXPECT_EQ(limits, nlohmann::json::parse(R"([
+    {"name": "ja:0", "lower": -1, "upper": 3, "velocity": null, "effort": 5},
+    {"name": "ja:1", "lower": -2, "upper": 4, "velocity": null, "effort": 5},
+    {"name": "jb", "lower": null, "upper": null, "velocity": null, "effort": null}])"));
 }
 
 TEST(info, draws_branches_and_closures) {

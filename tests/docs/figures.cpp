@@ -22,7 +22,7 @@ std::vector<std::string> link_names(const linkwright::System& system) {
 
 std::string operator_sparsity(const std::string& root) {
   const linkwright::System system = linkwright::compile(
-      linkwright::read_model(root + "/models/quadruped.urdf", linkwright::Base::free));
+      linkwright::read_model(root + "/models/quadruped.urdf", {.base = linkwright::Base::free}));
   Operators at(system);
   // No joint at zero: an entry that happens to vanish would be left blank.
   Eigen::VectorXd q = linkwright::State(system).q;

@@ -33,7 +33,7 @@ TEST(operators_page, shows_the_sweeps_of_the_mass_matrix) {
 }
 
 TEST(operators_page, shows_the_sweeps_of_a_foot) {
-  const System system = compile(read_model(root + "/models/quadruped.urdf", Base::free));
+  const System system = compile(read_model(root + "/models/quadruped.urdf", {.base = Base::free}));
   Operators at(system);
   at.set_tips(std::vector<std::string>{"front_left_foot"});
   const auto J = transpose(B) * transpose(phi) * transpose(H);

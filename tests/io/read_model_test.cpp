@@ -26,10 +26,10 @@ TEST(ReadModel, TheReaderIsPickedByExtensionOrContent) {
 
 TEST(ReadModel, ABaseIsForUrdfOnly) {
   const TemporaryFolder folder;
-  EXPECT_EQ(read_model(folder.write("a.urdf", urdf), Base::free).joints.at(0).type,
+  EXPECT_EQ(read_model(folder.write("a.urdf", urdf), {.base = Base::free}).joints.at(0).type,
             JointType::free);
   const auto path = folder.write("a.yaml", system_file);
-  EXPECT_TRUE(contains(error_of([&] { read_model(path, Base::free); }), "base:"));
+  EXPECT_TRUE(contains(error_of([&] { read_model(path, {.base = Base::free}); }), "base:"));
 }
 
 struct Case {

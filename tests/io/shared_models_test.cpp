@@ -1,15 +1,14 @@
 #include <gtest/gtest.h>
 
-#include <clocale>
-#include <locale>
-
 #include "linkwright/io/read_model.hpp"
+#include "support/comma_locale.hpp"
 #include "support/files.hpp"
 
 namespace linkwright {
 namespace {
 
 using testing::all_texts;
+using testing::CommaLocale;
 using testing::contains;
 using testing::error_of;
 using testing::judged;
@@ -109,33 +108,6 @@ TEST(SharedModels, MimicJointsOfThePandaAndTheBaxterAreGears) {
   EXPECT_EQ(panda.closures[0].leader, "panda_finger_joint1");
   EXPECT_EQ(read_model(folder / "baxter.urdf").closures.size(), 2U);
 }
-
-struct CommaPunctuation : std::numpunct<char> {
-  char do_decimal_point() const override { return ','; }
-  char do_thousands_sep() const override { return '.'; }
-  std::string do_grouping() const override { return "\3"; }
-};
-
-/// Comma decimals in C++ streams everywhere, and in C where the machine has a German locale.
-class CommaLocale {
- public:
-  CommaLocale()
-      : before_(std::locale::global(std::locale(std::locale::classic(), new CommaPunctuation))) {
-    for (const char* name : {"de_DE.UTF-8", "de_DE.utf8"})
-      has_c_locale_ = has_c_locale_ || std::setlocale(LC_ALL, name) != nullptr;
-  }
-  ~CommaLocale() {
-    std::setlocale(LC_ALL, "C");
-    std::locale::global(before_);
-  }
-  CommaLocale(const CommaLocale&) = delete;
-  CommaLocale& operator=(const CommaLocale&) = delete;
-  [[nodiscard]] bool has_c_locale() const { return has_c_locale_; }
-
- private:
-  std::locale before_;
-  bool has_c_locale_ = false;
-};
 
 TEST(SharedModels, NothingChangesUnderACommaLocale) {
   const auto bad = shared_folder("bad_models"), good = shared_folder("models");

@@ -30,7 +30,8 @@ std::string joint(const std::string& name, const std::string& type, const std::s
 }
 
 Model parse(const std::string& inside, Base base = Base::fixed) {
-  return judged(parse_urdf("<robot name='r'>\n" + inside + "</robot>", "test.urdf", base));
+  return judged(
+      parse_urdf("<robot name='r'>\n" + inside + "</robot>", "test.urdf", {.base = base}));
 }
 
 const std::string limits = "<limit lower='-1' upper='2' effort='3' velocity='4'/>";
@@ -198,6 +199,7 @@ TEST(Urdf, ShapesAndColoursAreKept) {
       "<visual><geometry><capsule radius='1' length='2'/></geometry></visual>"
       "<visual><geometry><mesh filename='package://a.stl' scale='2 2 2'/></geometry></visual>"
       "<visual><geometry><cone/></geometry></visual>"
+      "<collision><origin xyz='0 0 5'/><geometry><sphere radius='9'/></geometry></collision>"
       "</link><material name='paint'><color rgba='1 0 0 1'/></material>");
   ASSERT_EQ(model.visuals.size(), 5U);
   EXPECT_EQ(model.visuals[0].shape, Visual::Shape::box);
@@ -210,6 +212,11 @@ TEST(Urdf, ShapesAndColoursAreKept) {
   EXPECT_EQ(model.visuals[3].shape, Visual::Shape::capsule);
   EXPECT_EQ(model.visuals[4].file, "package://a.stl");
   EXPECT_TRUE(warns(model.warnings, {"<cone>"}));
+  EXPECT_FALSE(warns(model.warnings, {"collision"})) << "they are kept";
+  ASSERT_EQ(model.collisions.size(), 1U);
+  EXPECT_EQ(model.collisions[0].body, "a");
+  EXPECT_EQ(model.collisions[0].size.x, 9);
+  EXPECT_EQ(model.collisions[0].pose.translation.z, 5);
 }
 
 struct Mistake {

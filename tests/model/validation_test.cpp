@@ -162,6 +162,12 @@ std::vector<Mistake> mistakes_in_numbers() {
       {"limits swapped",
        [](Model& m) { m.joints[0].limits = {{.lower = 2, .upper = 1}}; },
        {"joint 'hinge'", "lower limit 2", "upper limit 1"}},
+      {"effort limit negative",
+       [](Model& m) { m.joints[0].limits = {{.effort = -1}}; },
+       {"joint 'hinge'", "effort limit is -1", "zero or more"}},
+      {"velocity limit negative",
+       [](Model& m) { m.joints[0].limits = {{.velocity = -1}}; },
+       {"joint 'hinge'", "velocity limit is -1", "zero or more"}},
       {"limit nan",
        [](Model& m) { m.joints[0].limits = {{.lower = nan}}; },
        {"joint 'hinge'", "limit"}},
@@ -318,6 +324,48 @@ TEST(Validation, MessagesBeginWithFileAndLine) {
             "arm.urdf:12: link 'upper': the mass is -1 kg; expected zero or more");
 }
 
+std::vector<Mistake> all_mistakes() {
+  std::vector<Mistake> all;
+  for (const auto& some :
+       {mistakes_in_the_tree(), mistakes_in_numbers(), mistakes_in_attachments()})
+    all.insert(all.end(), some.begin(), some.end());
+  return all;
+}
+
+TEST(Validation, TwoMistakesAreToldAtOnce) {
+  for (const Mistake& mistake : all_mistakes()) {
+    if (mistake.what == "too many links") continue;  // told alone: the rest is not looked at
+    Model model = arm();
+    model.bodies.push_back({.name = "ballast", .mass = -7});
+    model.joints.push_back(joint("last", JointType::fixed, "world", "ballast"));
+    mistake.make(model);
+    const std::string message = error_of([&] { validate(model); });
+    EXPECT_TRUE(contains(message, "link 'ballast': the mass is -7 kg"))
+        << mistake.what << " hides another mistake: " << message;
+    for (const std::string& word : mistake.words)
+      EXPECT_TRUE(contains(message, word))
+          << mistake.what << ": no \"" << word << "\" in: " << message;
+  }
+}
+
+TEST(Validation, MistakesComeInTheOrderOfTheirLines) {
+  Model model = arm();
+  model.bodies[0].mass = -1;
+  model.bodies[0].source = {"arm.urdf", 12};
+  model.joints[1].axis = {0, 0, 0};
+  model.joints[1].source = {"arm.urdf", 7};
+  try {
+    validate(model);
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    ASSERT_EQ(error.mistakes().size(), 2U) << error.what();
+    EXPECT_EQ(error.mistakes()[0].where.line, 7);
+    EXPECT_EQ(error.mistakes()[1].where.line, 12);
+    EXPECT_EQ(std::string(error.what()),
+              error.mistakes()[0].text() + "\n" + error.mistakes()[1].text());
+  }
+}
+
 TEST(Validation, ALinkAndAJointMayShareAName) {
   Model model = arm();
   model.joints[2].name = "hand";
@@ -345,6 +393,7 @@ TEST(Validation, RankOneInertiaAndRoundingAreNoErrors) {
   model.bodies[0].inertia = {1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6};
   model.bodies[1].inertia = {1, 1, -1e-9, 0, 0, 0};
   EXPECT_TRUE(warns(validate(model), {"link 'upper'", "triangle inequality"}));
+  EXPECT_TRUE(warns(validate(model), {"link 'lower'", "digits of a file"}));
 }
 
 TEST(Validation, TheTriangleWarningGivesTheNumbers) {

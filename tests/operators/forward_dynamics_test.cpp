@@ -190,9 +190,9 @@ TEST(ForwardDynamics, four_algorithms_agree_with_the_trunk_on_the_bundled_models
   }
   for (const std::string robot : {"quadruped", "humanoid"}) {
     SCOPED_TRACE(robot + " on a free base");
-    expect_one_answer(
-        compile(read_model(LINKWRIGHT_SOURCE_DIR "/models/" + robot + ".urdf", Base::free)), 1000,
-        6);
+    expect_one_answer(compile(read_model(LINKWRIGHT_SOURCE_DIR "/models/" + robot + ".urdf",
+                                         {.base = Base::free})),
+                      1000, 6);
   }
 }
 
@@ -204,7 +204,7 @@ TEST(ForwardDynamics, four_algorithms_agree_with_the_trunk_on_the_shared_models)
     SCOPED_TRACE(file);
     expect_one_answer(compile(read_model(file)), 1000, 8);
     try {
-      const System floating = compile(read_model(file, Base::free));
+      const System floating = compile(read_model(file, {.base = Base::free}));
       // A base without mass has no answer, whoever is asked.
       Operators(floating, Closures::leave_out).update(RandomModel(1).state(floating).q);
       ++on_free_base;
@@ -212,7 +212,7 @@ TEST(ForwardDynamics, four_algorithms_agree_with_the_trunk_on_the_shared_models)
       std::cout << "not on a free base: " << error.what() << "\n";
       continue;
     }
-    expect_one_answer(compile(read_model(file, Base::free)), 1000, 9);
+    expect_one_answer(compile(read_model(file, {.base = Base::free})), 1000, 9);
   }
   EXPECT_GE(models.size(), 10U);
   EXPECT_GE(on_free_base, 5);

@@ -155,8 +155,8 @@ TEST(page_run, uneven_and_resting_time_is_thinned_too) {
 }
 
 TEST(page_run, a_ten_second_run_of_thirty_joints_stays_small) {
-  const System system =
-      compile(read_model(std::string(LINKWRIGHT_SOURCE_DIR) + "/models/humanoid.urdf", Base::free));
+  const System system = compile(read_model(
+      std::string(LINKWRIGHT_SOURCE_DIR) + "/models/humanoid.urdf", {.base = Base::free}));
   PageRun run;
   const int count = 10'001;
   run.q = State(system).q.replicate(1, count);

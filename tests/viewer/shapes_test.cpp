@@ -229,8 +229,8 @@ std::string trunk_with_sensor(const std::string& trunk_visual) {
 TEST(page_shapes, what_is_welded_to_a_shape_is_drawn_only_when_a_shape_was_lost) {
   const TemporaryFolder folder;
   const auto trunk = [&](const std::string& visual) {
-    const Json data =
-        data_of(compile(read_model(folder.write("m.urdf", trunk_with_sensor(visual)), Base::free)));
+    const Json data = data_of(compile(
+        read_model(folder.write("m.urdf", trunk_with_sensor(visual)), {.base = Base::free})));
     return data["bodies"][1];
   };
   EXPECT_EQ(trunk("")["name"], "trunk");

@@ -165,7 +165,7 @@ void run_bench(const BenchArguments& arguments) {
   if (arguments.rigid) leave_out_forces(model);
   const System system = compile(model);
   require_something_to_time(file, system, size);
-  for (const std::string& warning : warning_texts(system)) report_warning(warning);
+  sum_up_warnings(system);
   size.closures = judge_loops(model, file, arguments.cut_open);
   note_included_forces(model);
 

@@ -27,7 +27,7 @@ std::string summary(const std::string& file, const System& system) {
 
 void run_check(const CheckArguments& arguments) {
   const System system = compile(load(arguments.model));
-  for (const std::string& warning : warning_texts(system)) report_warning(warning);
+  report_warnings(system);
   print(summary(arguments.model.file, system));
 }
 
@@ -37,7 +37,7 @@ void run_check_as_json(const CheckArguments& arguments) {
     result["warnings"] = warning_texts(compile(load(arguments.model)));
   } catch (const Error& e) {
     result["ok"] = false;
-    result["error"] = e.what();
+    result["errors"] = lines_of(e);
     print(to_text(result));
     throw;
   }
@@ -50,9 +50,10 @@ void add_check(CLI::App& program) {
   auto arguments = std::make_shared<CheckArguments>();
   CLI::App* command = program.add_subcommand("check", "Read a model and say what is wrong with it");
   add_model_arguments(*command, arguments->model);
-  command->add_flag("--json", arguments->json, "one JSON object: file, ok, warnings, error");
+  command->add_flag("--json", arguments->json, "one JSON object: file, ok, warnings, errors");
   command->footer(
-      "Exit code 0: the model can be used (warnings go to stderr); 2: it cannot.\n\n"
+      "Exit code 0: the model can be used (warnings go to stderr); 2: it cannot, and every mistake "
+      "is told.\n\n"
       "Example:\n  linkwright check models/arm7.urdf\n"
       "  linkwright check models/quadruped.urdf --base free --json");
   command->callback([arguments] {

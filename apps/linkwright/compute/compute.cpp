@@ -212,7 +212,7 @@ void run_compute(const ComputeArguments& arguments) {
   std::optional<StateTable> table;
   if (!arguments.states.empty()) table.emplace(arguments.states, system);
 
-  for (const std::string& warning : warning_texts(system)) report_warning(warning);
+  sum_up_warnings(system);
   const Closures closures = judge_loops(arguments, quantity, model);
   if (quantity.name == "inverse-dynamics" || quantity.name == "forward-dynamics")
     note_included_forces(model);

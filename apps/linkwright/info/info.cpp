@@ -5,6 +5,7 @@
 
 #include "commands.hpp"
 #include "info/attachments.hpp"
+#include "info/limits.hpp"
 #include "info/tree_text.hpp"
 #include "shell/json.hpp"
 #include "shell/loading.hpp"
@@ -93,6 +94,7 @@ Json to_json(const std::string& file, const System& system) {
   info["position_names"] = system.position_names();
   info["velocity_names"] = system.velocity_names();
   add_attachments(info, system);
+  info["limits"] = limits_json(system);
   info["warnings"] = all_warnings(system);
   return info;
 }
@@ -122,7 +124,8 @@ std::string totals(const System& system) {
   return text;
 }
 
-std::string to_report(const std::string& file, const System& system) {
+std::string to_report(const ModelArguments& arguments, const System& system) {
+  const std::string& file = arguments.file;
   const Model& model = system.model();
   const std::string name = model.name.empty() ? std::string{} : printable(model.name) + "  ";
   std::string text = fmt::format("{}{}\n\n", bold(name), printable(file)) + draw_tree(system);
@@ -131,10 +134,12 @@ std::string to_report(const std::string& file, const System& system) {
     for (const Frame& frame : model.frames)
       text += fmt::format("  {} on {}\n", printable(frame.name), printable(frame.body));
   }
+  text += limits_table(system);
   text += section("closures", model.closures) + section("grasps", model.grasps) +
           section("actuators", model.actuators) + section("springs", model.line_springs) +
           section("springs on joints", model.joint_springs) + section("loads", model.body_loads) +
           section("loads on joints", model.joint_loads) + totals(system);
+  if (arguments.quiet) return text;
   const auto warnings = all_warnings(system);
   if (!warnings.empty()) text += fmt::format("\n{}\n", bold("warnings"));
   for (const std::string& warning : warnings) text += "  " + printable(warning) + '\n';
@@ -143,20 +148,20 @@ std::string to_report(const std::string& file, const System& system) {
 
 void run_info(const InfoArguments& arguments) {
   const System system = compile(load(arguments.model));
-  const std::string& file = arguments.model.file;
-  print(arguments.json ? to_text(to_json(file, system)) : to_report(file, system));
+  print(arguments.json ? to_text(to_json(arguments.model.file, system))
+                       : to_report(arguments.model, system));
 }
 
 }  // namespace
 
 void add_info(CLI::App& program) {
   auto arguments = std::make_shared<InfoArguments>();
-  CLI::App* command =
-      program.add_subcommand("info", "Show the tree, the freedoms, the loops and the warnings");
+  CLI::App* command = program.add_subcommand(
+      "info", "Show the tree, the freedoms, the limits, the loops and the warnings");
   add_model_arguments(*command, arguments->model);
   command->add_flag("--json", arguments->json,
                     "one JSON object: bodies, joints, nq, nv, closures, mobility, grubler, "
-                    "redundant_constraints, warnings, names");
+                    "redundant_constraints, limits, warnings, names");
   command->footer(
       "q1, q2 … in the drawing are the places of a joint's numbers in --q and in CSV columns.\n\n"
       "Example:\n  linkwright info models/arm7.urdf\n"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 
 #include "shell/loading.hpp"
@@ -58,15 +57,6 @@ std::string range(std::string_view letter, int first, int count) {
   return fmt::format("{}{}…{}", letter, first + 1, first + count);
 }
 
-std::string limits_of(const Joint& joint) {
-  std::string text;
-  for (const Limits& limits : joint.limits) {
-    if (std::isinf(limits.lower) && std::isinf(limits.upper)) continue;
-    text += fmt::format(" [{:.4g}, {:.4g}]", limits.lower, limits.upper);
-  }
-  return text;
-}
-
 /// ", passive", or which freedoms are.
 std::string passive_part(const Joint& joint, const JointPlace& place) {
   std::string which;
@@ -82,7 +72,7 @@ std::string passive_part(const Joint& joint, const JointPlace& place) {
 
 std::string details(const System& system, const Joint& joint, const JointPlace& place) {
   if (place.nv == 0) return joint.implied ? "weld to the world" : "weld";
-  std::string text = motion(joint) + limits_of(joint) + ", " + range("q", place.q, place.nq);
+  std::string text = motion(joint) + ", " + range("q", place.q, place.nq);
   const auto any = [&place](const std::vector<double>& per_entry_of_v) {
     const auto first = per_entry_of_v.begin() + place.v;
     return std::any_of(first, first + place.nv, [](double x) { return x != 0; });

@@ -1,5 +1,5 @@
 #pragma once
-/// What all subcommands do first: the FILE and --base arguments, reading, compiling.
+/// What all subcommands do first: the FILE argument and its options, reading, telling the warnings.
 
 #include <string>
 #include <vector>
@@ -15,9 +15,10 @@ namespace linkwright::app {
 struct ModelArguments {
   std::string file;
   Base base = Base::fixed;
+  bool lenient = false, quiet = false;
 };
 
-/// Adds FILE and --base.
+/// Adds FILE, --base, --lenient and --quiet.
 void add_model_arguments(CLI::App& command, ModelArguments& arguments);
 
 /// Reads the file; `compile` judges it.
@@ -25,6 +26,11 @@ Model load(const ModelArguments& arguments);
 
 /// Every warning as "file:line: message".
 std::vector<std::string> warning_texts(const System& system);
+/// Reports every warning, and how many there are of how many kinds.
+void report_warnings(const System& system);
+/// Reports a few warnings as they are and many in one line, for commands whose subject is another.
+/// What --lenient made of mistakes is always told in full.
+void sum_up_warnings(const System& system);
 
 /// Joints that the file itself declares.
 std::size_t declared_joints(const Model& model);

@@ -7,8 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-
-#include "linkwright/error.hpp"
+#include <sstream>
 
 namespace linkwright::app {
 namespace {
@@ -24,10 +23,28 @@ void report(std::string_view kind, std::string_view colour, std::string_view mes
                                : fmt::format("{}: {}\n", kind, message);
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
+
+bool warnings_are_silent = false;
+
 }  // namespace
 
+void silence_warnings() { warnings_are_silent = true; }
+
+std::vector<std::string> lines_of(const Error& error) {
+  if (error.mistakes().size() == 1) return {error.what()};
+  std::vector<std::string> lines;
+  std::istringstream text(error.what());
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
 void report_error(std::string_view message) { report("error", "31", message); }
-void report_warning(std::string_view message) { report("warning", "33", message); }
+void report_error(const Error& error) {
+  for (const std::string& line : lines_of(error)) report_error(line);
+}
+void report_warning(std::string_view message) {
+  if (!warnings_are_silent) report("warning", "33", message);
+}
 void report_note(std::string_view message) { report("note", "36", message); }
 
 void print(std::string_view text) {

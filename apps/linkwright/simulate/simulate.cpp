@@ -156,7 +156,7 @@ void run_simulate(const SimulateArguments& arguments) {
   Model model = load(arguments.model);
   if (arguments.rigid) leave_out_forces(model);
   const System system = compile(model);
-  for (const std::string& warning : warning_texts(system)) report_warning(warning);
+  sum_up_warnings(system);
   try {
     run_simulation(arguments, system);
   } catch (const Error& e) {

@@ -155,7 +155,7 @@ void run_verify(const VerifyArguments& arguments) {
   if (arguments.rigid) leave_out_forces(model);
   const System system = compile(model);
   const FrameId tip = choose_tip(system, arguments.frame);
-  for (const std::string& warning : warning_texts(system)) report_warning(warning);
+  sum_up_warnings(system);
   if (system.nv() == 0) return report_nothing(file, system, size, arguments.json);
   size.closures = judge_loops(model, file, arguments.cut_open);
   note_included_forces(model);

@@ -24,7 +24,7 @@ void run_view(const ViewArguments& arguments) {
   const Eigen::VectorXd q =
       arguments.q ? parse_coordinates(system, Part::q, *arguments.q) : initial_state(system).q;
   const Page page = to_page(system, q);
-  for (const std::string& warning : warning_texts(system)) report_warning(warning);
+  sum_up_warnings(system);
   for (const Warning& warning : page.warnings) report_warning(warning.text());
   if (const std::string loops = describe_loops(system.model()); !loops.empty())
     report_warning(loops + " not enforced yet: the sliders move the spanning tree");

@@ -6,13 +6,14 @@
 
 #include <filesystem>
 
+#include "linkwright/io/read_options.hpp"
 #include "linkwright/model/model.hpp"
 
 namespace linkwright {
 
 /// Picks the reader by the file's extension (.urdf, .xml, .yaml, .yml) or, failing that, by its
-/// first character. `base` says how the root of a URDF is attached; a system file says that itself,
-/// so there only Base::fixed, the default, is accepted.
-Model read_model(const std::filesystem::path& path, Base base = Base::fixed);
+/// first character. A system file says itself how each root is attached, so there only Base::fixed,
+/// the default, is accepted. Throws one Error with all mistakes of the file.
+Model read_model(const std::filesystem::path& path, const ReadOptions& options = {});
 
 }  // namespace linkwright

@@ -217,6 +217,7 @@ struct Visual {
 struct Warning {
   Source source{};
   std::string message{};
+  std::string kind{};  ///< what warnings of the same sort share ("massless leaf"); may be empty
   [[nodiscard]] std::string text() const {
     return source.file.empty() ? message : source.text() + ": " + message;
   }
@@ -247,6 +248,7 @@ struct Model {
   std::vector<std::string> coordinates;  ///< independent coordinates the user wants
   InitialState initial;
   std::vector<Visual> visuals;
+  std::vector<Visual> collisions;  ///< shapes to touch with; they are not drawn
   std::vector<Warning> warnings;  ///< what the reader noticed; `compile` adds what `validate` finds
   /// The files it was read from, the main one first; empty when built in code. Editing the model
   /// does not change them.

@@ -77,17 +77,19 @@ std::vector<std::string> read_joint_names(const Yaml& owner, std::string_view ke
   return names;
 }
 
-void read_actuators(const Yaml& file, const Joints& joints, Model& model) {
-  for (const Yaml& entry : file.list("actuators"))
+void read_actuators(const Yaml& file, const Joints& joints, Model& model, Problems& problems) {
+  read_each(file, "actuators", problems, [&](const Yaml& entry) {
     model.actuators.push_back(read_actuator(entry.called_by_name("actuator"), joints));
+  });
 }
 
 void read_coordinates(const Yaml& file, const Joints& joints, Model& model) {
   model.coordinates = read_joint_names(file, "coordinates", joints);
 }
 
-void read_passive(const Yaml& file, Model& model) {
-  const std::vector<std::string> listed = read_joint_names(file, "passive", Joints(model));
+void read_passive(const Yaml& file, Model& model, const Problems& problems) {
+  const std::vector<std::string> listed =
+      read_joint_names(file, "passive", Joints(model, problems));
   const std::unordered_set<std::string> names(listed.begin(), listed.end());
   for (Joint& joint : model.joints) {
     if (!names.contains(joint.name)) continue;

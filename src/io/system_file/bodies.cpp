@@ -90,21 +90,22 @@ Joint read_joint(const Yaml& item, Model& model) {
 
 }  // namespace
 
-void read_bodies(const Yaml& file, Model& model) {
-  for (const Yaml& entry : file.list("bodies")) {
+void read_bodies(const Yaml& file, Model& model, Problems& problems) {
+  read_each_named(file, "bodies", problems, [&](const Yaml& entry) {
     const Yaml item = entry.called_by_name("link");
     item.allow_keys(Section::body);
     model.bodies.push_back(read_body(item));
-  }
+  });
 }
 
-void read_joints(const Yaml& file, Model& model) {
-  for (const Yaml& entry : file.list("joints"))
+void read_joints(const Yaml& file, Model& model, Problems& problems) {
+  read_each_named(file, "joints", problems, [&](const Yaml& entry) {
     model.joints.push_back(read_joint(entry.called_by_name("joint"), model));
+  });
 }
 
-void read_objects(const Yaml& file, Model& model) {
-  for (const Yaml& entry : file.list("objects")) {
+void read_objects(const Yaml& file, Model& model, Problems& problems) {
+  read_each_named(file, "objects", problems, [&](const Yaml& entry) {
     const Yaml item = entry.called_by_name("object");
     item.allow_keys(Section::object);
     const Body body = read_body(item);
@@ -118,12 +119,12 @@ void read_objects(const Yaml& file, Model& model) {
     model.objects.push_back(body.name);
     model.joints.push_back(std::move(joint));
     model.bodies.push_back(body);
-  }
+  });
 }
 
-void read_frames(const Yaml& file, Model& model) {
+void read_frames(const Yaml& file, Model& model, Problems& problems) {
   Places places(model);
-  for (const Yaml& entry : file.list("frames")) {
+  read_each_named(file, "frames", problems, [&](const Yaml& entry) {
     const Yaml item = entry.called_by_name("frame");
     item.allow_keys(Section::frame);
     Frame frame;
@@ -134,7 +135,7 @@ void read_frames(const Yaml& file, Model& model) {
     frame.pose = place.pose * read_pose(item, "pose");
     places.add(frame);
     model.frames.push_back(std::move(frame));
-  }
+  });
 }
 
 Places::Places(const Model& model) {

@@ -45,9 +45,9 @@ void read_joint_closure(const Yaml& item, const std::string& kind, const Places&
                             "spherical", "free", "custom"})));
   closure.joint = *type;
   const bool universal = closure.joint == JointType::universal;
-  const auto refuse = [&item](std::string_view key, bool used, std::string_view type) {
+  const auto refuse = [&item](std::string_view key, bool used, std::string_view users) {
     if (const auto value = item.find(key); value && !used)
-      value->fail(fmt::format("only a {} closure has it; remove it or change `joint`", type));
+      value->fail(fmt::format("only a {} closure has it; remove it or change `joint`", users));
   };
   refuse("axis", has_axis(closure.joint), "revolute, prismatic or other axial");
   refuse("axis2", universal, "universal");
@@ -106,9 +106,10 @@ void refuse_unused(const Yaml& item, Grasp::Contact contact) {
 
 }  // namespace
 
-void read_closures(const Yaml& file, const Places& places, Model& model) {
-  for (const Yaml& entry : file.list("closures"))
+void read_closures(const Yaml& file, const Places& places, Model& model, Problems& problems) {
+  read_each(file, "closures", problems, [&](const Yaml& entry) {
     read_closure(entry.called_by_name("closure"), places, model);
+  });
 }
 
 void read_grasps(const Yaml& file, Model& model) {

@@ -94,36 +94,39 @@ std::vector<InitialState::Entry> read_entries(const Yaml& state, std::string_vie
 
 }  // namespace
 
-Joints::Joints(const Model& model) : model_(model) {
+Joints::Joints(const Model& model, const Problems& problems) : model_(model), problems_(problems) {
   for (std::size_t i = 0; i < model.joints.size(); ++i) index_.emplace(model.joints[i].name, i);
 }
 
 const Joint& Joints::find(const std::string& name, const Yaml& where) const {
   const auto found = index_.find(name);
   if (found != index_.end()) return model_.joints[found->second];
+  if (problems_.is_unread(name)) throw Consequence{};
   std::vector<std::string> names;
   for (const Joint& joint : model_.joints) names.push_back(joint.name);
   where.fail(fmt::format("there is no joint {}{}", in_quotes(name), did_you_mean(name, names)));
 }
 
-void read_springs(const Yaml& file, const Places& places, const Joints& joints, Model& model) {
-  for (const Yaml& item : file.list("springs")) {
+void read_springs(const Yaml& file, const Places& places, const Joints& joints, Model& model,
+                  Problems& problems) {
+  read_each(file, "springs", problems, [&](const Yaml& item) {
     item.allow_keys({Section::line_spring, Section::joint_spring});
     if (item.has("joint"))
       read_joint_spring(item, joints, model);
     else
       read_line_spring(item, places, model);
-  }
+  });
 }
 
-void read_loads(const Yaml& file, const Places& places, const Joints& joints, Model& model) {
-  for (const Yaml& item : file.list("loads")) {
+void read_loads(const Yaml& file, const Places& places, const Joints& joints, Model& model,
+                Problems& problems) {
+  read_each(file, "loads", problems, [&](const Yaml& item) {
     item.allow_keys({Section::joint_load, Section::body_load});
     if (item.has("joint"))
       read_joint_load(item, joints, model);
     else
       read_body_load(item, places, model);
-  }
+  });
 }
 
 void read_state(const Yaml& file, const Joints& joints, Model& model) {

@@ -28,6 +28,7 @@ void add_prefix(const std::string& prefix, Model& part) {
     add_prefix(prefix, closure.follower);
   }
   for (Visual& visual : part.visuals) add_prefix(prefix, visual.body);
+  for (Visual& collision : part.collisions) add_prefix(prefix, collision.body);
 }
 
 void place_on_world(const Pose& pose, Model& part) {
@@ -61,7 +62,8 @@ void keep_source(const std::string& name, Model& part, Model& model) {
   append(model.sources, part.sources);
 }
 
-void read_model(const Yaml& item, const std::filesystem::path& folder, Model& model) {
+void read_model(const Yaml& item, const std::filesystem::path& folder, Model& model,
+                Problems& problems) {
   item.allow_keys(Section::model);
   const Yaml file = item.at("file");
   const std::filesystem::path path = folder / file.text();
@@ -73,7 +75,7 @@ void read_model(const Yaml& item, const std::filesystem::path& folder, Model& mo
     file.fail(fmt::format("there is no file {}; paths are relative to the system file",
                           in_quotes(path.string())));
   const BaseChoice choice = read_base(item);
-  Model part = urdf::build(read_text_file(path), path.string(), choice.base);
+  Model part = urdf::build(read_text_file(path), path.string(), choice.base, problems);
   if (const auto name = item.find("name")) add_prefix(name->text(), part);
   rename_implied_joints(model, part);
   place_on_world(read_pose(item, "pose"), part);
@@ -85,14 +87,20 @@ void read_model(const Yaml& item, const std::filesystem::path& folder, Model& mo
   append(model.joints, part.joints);
   append(model.closures, part.closures);
   append(model.visuals, part.visuals);
+  append(model.collisions, part.collisions);
   append(model.warnings, part.warnings);
   keep_source(file.text(), part, model);
 }
 
 }  // namespace
 
-void read_models(const Yaml& file, const std::filesystem::path& folder, Model& model) {
-  for (const Yaml& item : file.list("models")) read_model(item, folder, model);
+void read_models(const Yaml& file, const std::filesystem::path& folder, Model& model,
+                 Problems& problems) {
+  read_each(file, "models", problems, [&](const Yaml& item) {
+    // Of a model that cannot be read no name is known.
+    if (!problems.attempt([&] { read_model(item, folder, model, problems); }))
+      problems.set_unread("");
+  });
 }
 
 }  // namespace linkwright::system_file

@@ -8,6 +8,7 @@
 
 #include "io/system_file/yaml.hpp"
 #include "linkwright/model/model.hpp"
+#include "model/problems.hpp"
 
 namespace linkwright::system_file {
 
@@ -34,12 +35,35 @@ struct BaseChoice {
 };
 BaseChoice read_base(const Yaml& owner);
 
-void read_models(const Yaml& file, const std::filesystem::path& folder, Model& model);
-void read_dh_tables(const Yaml& file, Model& model);
-void read_bodies(const Yaml& file, Model& model);
-void read_joints(const Yaml& file, Model& model);
-void read_objects(const Yaml& file, Model& model);
-void read_frames(const Yaml& file, Model& model);
+/// Reads each item of the list under `key` in a step of its own, so that every item can tell a
+/// mistake.
+template <class Read>
+void read_each(const Yaml& file, std::string_view key, Problems& problems, const Read& read) {
+  problems.attempt([&] {
+    for (const Yaml& item : file.list(key)) problems.attempt([&] { read(item); });
+  });
+}
+
+/// The same for links, joints and frames, which others refer to by `name`: one that cannot be read is
+/// remembered.
+template <class Read>
+void read_each_named(const Yaml& file, std::string_view key, Problems& problems, const Read& read) {
+  read_each(file, key, problems, [&](const Yaml& item) {
+    if (problems.attempt([&] { read(item); })) return;
+    const auto name = item.is_map() ? item.find("name") : std::nullopt;
+    problems.set_unread(name && name->is_scalar() ? name->text() : std::string{});
+  });
+}
+
+// Those with `problems` tell it all their mistakes; the others throw the first.
+
+void read_models(const Yaml& file, const std::filesystem::path& folder, Model& model,
+                 Problems& problems);
+void read_dh_tables(const Yaml& file, Model& model, Problems& problems);
+void read_bodies(const Yaml& file, Model& model, Problems& problems);
+void read_joints(const Yaml& file, Model& model, Problems& problems);
+void read_objects(const Yaml& file, Model& model, Problems& problems);
+void read_frames(const Yaml& file, Model& model, Problems& problems);
 
 /// A name in a file may be a link or a frame; the Model wants a link and a place on it.
 class Places {
@@ -71,24 +95,28 @@ std::vector<std::string> read_joint_names(const Yaml& owner, std::string_view ke
 /// Joints by name, with a message for names that are none.
 class Joints {
  public:
-  explicit Joints(const Model& model);
+  Joints(const Model& model, const Problems& problems);
+  /// A Consequence is thrown for a joint that could not be read.
   [[nodiscard]] const Joint& find(const std::string& name, const Yaml& where) const;
   [[nodiscard]] const Joint& find(const Yaml& name) const { return find(name.text(), name); }
 
  private:
   const Model& model_;
+  const Problems& problems_;
   std::unordered_map<std::string, std::size_t> index_;
 };
 
-void read_closures(const Yaml& file, const Places& places, Model& model);
+void read_closures(const Yaml& file, const Places& places, Model& model, Problems& problems);
 void read_grasps(const Yaml& file, Model& model);
-void read_springs(const Yaml& file, const Places& places, const Joints& joints, Model& model);
-void read_loads(const Yaml& file, const Places& places, const Joints& joints, Model& model);
-void read_actuators(const Yaml& file, const Joints& joints, Model& model);
+void read_springs(const Yaml& file, const Places& places, const Joints& joints, Model& model,
+                  Problems& problems);
+void read_loads(const Yaml& file, const Places& places, const Joints& joints, Model& model,
+                Problems& problems);
+void read_actuators(const Yaml& file, const Joints& joints, Model& model, Problems& problems);
 /// `coordinates: [joint, …]`.
 void read_coordinates(const Yaml& file, const Joints& joints, Model& model);
 /// `passive: [joint, …]`: marks every freedom of these joints.
-void read_passive(const Yaml& file, Model& model);
+void read_passive(const Yaml& file, Model& model, const Problems& problems);
 void read_state(const Yaml& file, const Joints& joints, Model& model);
 
 }  // namespace linkwright::system_file

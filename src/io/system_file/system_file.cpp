@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "io/strictness.hpp"
 #include "io/system_file/parts.hpp"
 #include "io/text_file.hpp"
 #include "linkwright/model/names.hpp"
@@ -21,48 +22,56 @@ void check_version(const Yaml& file) {
         fmt::format("version {} is unknown; this program reads version 1", version->text()));
 }
 
-Model build(const Yaml& file, const std::filesystem::path& folder) {
+Model build(const Yaml& file, const std::filesystem::path& folder, Problems& problems) {
   using namespace system_file;
   check_version(file);
-  file.allow_keys(Section::top_level);
+  const auto step = [&](const auto& read) { problems.attempt(read); };
+  step([&] { file.allow_keys(Section::top_level); });
   Model model;
-  model.name = file.text_or("name", std::filesystem::path(file.source().file).stem().string());
-  model.gravity = file.vector3_or("gravity", model.gravity);
-  read_models(file, folder, model);
-  read_dh_tables(file, model);
-  read_bodies(file, model);
-  read_joints(file, model);
-  read_objects(file, model);
-  read_frames(file, model);
-  if (model.bodies.empty())
-    throw Error(Source{file.source().file},
-                "there is no link; expected at least one under "
-                "models, dh, bodies or objects");
+  step([&] {
+    model.name = file.text_or("name", std::filesystem::path(file.source().file).stem().string());
+  });
+  step([&] { model.gravity = file.vector3_or("gravity", model.gravity); });
+  read_models(file, folder, model, problems);
+  read_dh_tables(file, model, problems);
+  read_bodies(file, model, problems);
+  read_joints(file, model, problems);
+  read_objects(file, model, problems);
+  read_frames(file, model, problems);
+  if (model.bodies.empty() && !problems.has_mistakes())
+    problems.refuse(Source{file.source().file},
+                    "there is no link; expected at least one under models, dh, bodies or objects");
   const Places places(model);
   resolve_parents(places, model);
-  read_passive(file, model);
-  const Joints joints(model);
-  read_closures(file, places, model);
-  read_grasps(file, model);
-  read_springs(file, places, joints, model);
-  read_loads(file, places, joints, model);
-  read_actuators(file, joints, model);
-  read_coordinates(file, joints, model);
-  read_state(file, joints, model);
+  step([&] { read_passive(file, model, problems); });
+  const Joints joints(model, problems);
+  read_closures(file, places, model, problems);
+  step([&] { read_grasps(file, model); });
+  read_springs(file, places, joints, model, problems);
+  read_loads(file, places, joints, model, problems);
+  read_actuators(file, joints, model, problems);
+  step([&] { read_coordinates(file, joints, model); });
+  step([&] { read_state(file, joints, model); });
   return model;
 }
 
 }  // namespace
 
 Model parse_system_file(std::string_view text, const std::string& name_for_messages,
-                        const std::filesystem::path& folder) {
-  Model model = build(Yaml::parse(text, name_for_messages), folder);
+                        const std::filesystem::path& folder, const ReadOptions& options) {
+  if (options.base != Base::fixed)
+    throw Error(Source{name_for_messages},
+                "a system file says itself how each model is attached; set "
+                "`base:` in its `models:` entry instead");
+  Problems problems(to_strictness(options));
+  Model model = build(Yaml::parse(text, name_for_messages), folder, problems);
   model.sources.insert(model.sources.begin(), to_source(text, name_for_messages));
+  finish_reading(model, problems);
   return model;
 }
 
-Model read_system_file(const std::filesystem::path& path) {
-  return parse_system_file(read_text_file(path), path.string(), path.parent_path());
+Model read_system_file(const std::filesystem::path& path, const ReadOptions& options) {
+  return parse_system_file(read_text_file(path), path.string(), path.parent_path(), options);
 }
 
 }  // namespace linkwright

@@ -44,6 +44,8 @@ void Ignored::attribute(const XmlElement& element, std::string_view name) {
   ++kind(fmt::format("ignored attribute {} of <{}>", name, element.tag()), element.source()).count;
 }
 
+void Ignored::note(const Source& where, const std::string& text) { ++kind(text, where).count; }
+
 void Ignored::note(const Source& where, const std::string& text, const std::string& name) {
   Kind& found = kind(text, where);
   ++found.count;
@@ -65,7 +67,7 @@ std::vector<Warning> Ignored::warnings() const {
     const std::string times =
         k.count == 1 ? fmt::format("once, at line {}", k.first.line)
                      : fmt::format("{} times, first at line {}", k.count, k.first.line);
-    found.push_back({k.first, fmt::format("{} ({}){}", k.text, times, names)});
+    found.push_back({k.first, fmt::format("{} ({}){}", k.text, times, names), k.text});
   }
   return found;
 }

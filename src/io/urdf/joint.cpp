@@ -93,6 +93,11 @@ void read_mimic(const XmlElement& element, const Joint& joint, Model& model, Ign
   const auto mimic = element.child("mimic");
   if (!mimic) return;
   ignored.other_attributes(*mimic, {"joint", "multiplier", "offset"});
+  if (joint.type == JointType::fixed) {
+    ignored.note(mimic->source(), "ignored <mimic> of a fixed joint, which does not move",
+                 joint.name);
+    return;
+  }
   Closure gear;
   gear.name = "mimic:" + joint.name;
   gear.kind = Closure::Kind::gear;
@@ -114,6 +119,12 @@ void read_axis(const XmlElement& element, Joint& joint, Model& model, Ignored& i
         normalize_axis(joint.axis, axis->source(), element.owner(), "its axis", model.warnings);
 }
 
+std::string read_end(const XmlElement& element, std::string_view tag, Ignored& ignored) {
+  const XmlElement end = element.required_child(tag, fmt::format("<{} link=\"...\"/>", tag));
+  ignored.other_attributes(end, {"link"});
+  return end.required_attribute("link");
+}
+
 void note_other_children(const XmlElement& element, Ignored& ignored) {
   for (const XmlElement& child : element.children()) {
     const std::string_view tag = child.tag();
@@ -125,27 +136,30 @@ void note_other_children(const XmlElement& element, Ignored& ignored) {
 
 }  // namespace
 
-void read_joint(const XmlElement& unnamed, Model& model, Ignored& ignored) {
+void read_joint(const XmlElement& unnamed, Model& model, Ignored& ignored, Problems& problems) {
   Joint joint;
-  joint.name = unnamed.required_attribute("name");
   joint.source = unnamed.source();
+  if (!problems.attempt([&] { joint.name = unnamed.required_attribute("name"); })) {
+    problems.set_unread("");
+    return;
+  }
   const XmlElement element = unnamed.owned_by("joint " + in_quotes(joint.name));
+  const auto step = [&](const auto& read) { return problems.attempt(read); };
   ignored.other_attributes(element, {"name", "type"});
-  joint.type = read_type(element);
-  const XmlElement parent = element.required_child("parent", "<parent link=\"...\"/>");
-  const XmlElement child = element.required_child("child", "<child link=\"...\"/>");
-  ignored.other_attributes(parent, {"link"});
-  ignored.other_attributes(child, {"link"});
-  joint.parent = parent.required_attribute("link");
-  joint.child = child.required_attribute("link");
-  joint.pose = read_origin(element, ignored);
-  read_axis(element, joint, model, ignored);
-  read_limit(element, joint, ignored);
-  read_dynamics(element, joint, ignored);
-  note_unused(element, joint, ignored);
-  read_mimic(element, joint, model, ignored);
-  note_other_children(element, ignored);
-  model.joints.push_back(std::move(joint));
+  const bool has_type = step([&] { joint.type = read_type(element); });
+  const bool has_parent = step([&] { joint.parent = read_end(element, "parent", ignored); });
+  const bool has_child = step([&] { joint.child = read_end(element, "child", ignored); });
+  step([&] { joint.pose = read_origin(element, ignored); });
+  step([&] { read_axis(element, joint, model, ignored); });
+  step([&] { read_limit(element, joint, ignored); });
+  step([&] { read_dynamics(element, joint, ignored); });
+  step([&] { note_unused(element, joint, ignored); });
+  step([&] { read_mimic(element, joint, model, ignored); });
+  step([&] { note_other_children(element, ignored); });
+  if (has_type && has_parent && has_child)
+    model.joints.push_back(std::move(joint));
+  else
+    problems.set_unread(joint.name);
 }
 
 }  // namespace linkwright::urdf

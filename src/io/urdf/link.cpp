@@ -27,6 +27,12 @@ void read_inertial(const XmlElement& inertial, Body& body, Ignored& ignored) {
       ignored.tag(child);
 }
 
+void add_shape(const XmlElement& element, const std::string& body, const Materials& materials,
+               Model& model, Ignored& ignored) {
+  const auto shape = read_visual(element, body, materials, ignored);
+  if (shape) (element.tag() == "visual" ? model.visuals : model.collisions).push_back(*shape);
+}
+
 }  // namespace
 
 Pose read_origin(const XmlElement& parent, Ignored& ignored) {
@@ -47,21 +53,28 @@ Pose read_origin(const XmlElement& parent, Ignored& ignored) {
 }
 
 void read_link(const XmlElement& unnamed, const Materials& materials, Model& model,
-               Ignored& ignored) {
+               Ignored& ignored, Problems& problems) {
   Body body;
-  body.name = unnamed.required_attribute("name");
   body.source = unnamed.source();
+  if (!problems.attempt([&] { body.name = unnamed.required_attribute("name"); })) {
+    problems.set_unread("");
+    return;
+  }
   const XmlElement element = unnamed.owned_by("link " + in_quotes(body.name));
   ignored.other_attributes(element, {"name"});
-  const auto inertial = element.child("inertial");
-  body.has_inertial = inertial.has_value();
-  if (inertial) read_inertial(*inertial, body, ignored);
+  problems.attempt([&] {
+    const auto inertial = element.child("inertial");
+    body.has_inertial = inertial.has_value();
+    if (inertial) read_inertial(*inertial, body, ignored);
+  });
   for (const XmlElement& child : element.children()) {
-    if (child.tag() == "inertial") continue;
-    if (child.tag() == "visual")
-      read_visual(child, body.name, materials, model, ignored);
+    const std::string_view tag = child.tag();
+    if (tag == "inertial") continue;
+    if (tag == "visual" || tag == "collision")
+      problems.attempt_or_repair([&] { add_shape(child, body.name, materials, model, ignored); },
+                                 {fmt::format("this <{}> is left out", tag)});
     else
-      ignored.tag(child);
+      problems.attempt([&] { ignored.tag(child); });
   }
   model.bodies.push_back(std::move(body));
 }

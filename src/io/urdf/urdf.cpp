@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "io/strictness.hpp"
 #include "io/text_file.hpp"
 #include "io/urdf/parts.hpp"
 #include "linkwright/model/names.hpp"
+#include "model/problems.hpp"
 
 namespace linkwright {
 namespace urdf {
@@ -19,9 +21,17 @@ void require_robot(const XmlElement& root) {
               fmt::format("the root element is <{}>{}; expected <robot>", root.tag(), format));
 }
 
+void require_links(const Model& model, const XmlElement& robot, std::string_view what,
+                   Problems& problems) {
+  if (model.bodies.empty() && !problems.has_mistakes())
+    problems.refuse(robot.source(),
+                    fmt::format("{} has {}; expected at least one", robot.owner(), what));
+}
+
 }  // namespace
 
-Model build(std::string_view text, const std::string& name_for_messages, Base base) {
+Model build(std::string_view text, const std::string& name_for_messages, Base base,
+            Problems& problems) {
   const XmlDocument document(text, name_for_messages);
   require_robot(document.root());
   Model model;
@@ -29,39 +39,46 @@ Model build(std::string_view text, const std::string& name_for_messages, Base ba
   model.name = std::string(document.root().attribute("name").value_or(std::string_view{}));
   const XmlElement robot = document.root().owned_by("robot " + in_quotes(model.name));
   Ignored ignored;
+  for (const int line : document.malformed_comments())
+    ignored.note({name_for_messages, line},
+                 "comment with -- inside, which XML forbids: strict parsers refuse the file");
   ignored.other_attributes(robot, {"name", "version"});
   if (const auto version = robot.attribute("version"); version && !version->starts_with("1"))
     ignored.note(robot.source(), "unknown version of URDF, read as version 1",
                  std::string(*version));
-  const Materials materials = read_materials(robot, ignored);
+  Materials materials;
+  problems.attempt_or_repair([&] { materials = read_materials(robot, ignored); },
+                             {"no material is used"});
   for (const XmlElement& child : robot.children()) {
     if (child.tag() == "link")
-      read_link(child, materials, model, ignored);
+      read_link(child, materials, model, ignored, problems);
     else if (child.tag() == "joint")
-      read_joint(child, model, ignored);
+      read_joint(child, model, ignored, problems);
     else if (child.tag() != "material")
-      ignored.tag(child);
+      problems.attempt([&] { ignored.tag(child); });
   }
-  if (model.bodies.empty())
-    throw Error(robot.source(),
-                fmt::format("{} has no <link>; expected at least one", robot.owner()));
   const auto noted = ignored.warnings();
   model.warnings.insert(model.warnings.end(), noted.begin(), noted.end());
-  attach_root(model, base, robot.source());
-  if (model.bodies.empty())
-    throw Error(robot.source(), fmt::format("{} has no link besides 'world'; expected at least one",
-                                            robot.owner()));
+  require_links(model, robot, "no <link>", problems);
+  if (!model.bodies.empty()) {
+    problems.attempt([&] { attach_root(model, base, robot.source()); });
+    require_links(model, robot, "no link besides 'world'", problems);
+  }
   return model;
 }
 
 }  // namespace urdf
 
-Model parse_urdf(std::string_view text, const std::string& name_for_messages, Base base) {
-  return urdf::build(text, name_for_messages, base);
+Model parse_urdf(std::string_view text, const std::string& name_for_messages,
+                 const ReadOptions& options) {
+  Problems problems(to_strictness(options));
+  Model model = urdf::build(text, name_for_messages, options.base, problems);
+  finish_reading(model, problems);
+  return model;
 }
 
-Model read_urdf(const std::filesystem::path& path, Base base) {
-  return parse_urdf(read_text_file(path), path.string(), base);
+Model read_urdf(const std::filesystem::path& path, const ReadOptions& options) {
+  return parse_urdf(read_text_file(path), path.string(), options);
 }
 
 }  // namespace linkwright

@@ -81,8 +81,8 @@ Materials read_materials(const XmlElement& robot, Ignored& ignored) {
   return materials;
 }
 
-void read_visual(const XmlElement& element, const std::string& body, const Materials& materials,
-                 Model& model, Ignored& ignored) {
+std::optional<Visual> read_visual(const XmlElement& element, const std::string& body,
+                                  const Materials& materials, Ignored& ignored) {
   ignored.other_attributes(element, {"name"});
   Visual visual;
   visual.body = body;
@@ -101,10 +101,10 @@ void read_visual(const XmlElement& element, const std::string& body, const Mater
       ignored.tag(child);
     }
   }
-  if (has_shape)
-    model.visuals.push_back(std::move(visual));
-  else
-    ignored.note(element.source(), "<visual> without a known shape, not drawn", body);
+  if (has_shape) return visual;
+  ignored.note(element.source(), fmt::format("<{}> without a known shape, left out", element.tag()),
+               body);
+  return std::nullopt;
 }
 
 }  // namespace linkwright::urdf

@@ -153,6 +153,20 @@ XmlDocument::XmlDocument(std::string_view text, std::string file)
                             root->Name()));
 }
 
+std::vector<int> XmlDocument::malformed_comments() const {
+  struct Finder : tinyxml2::XMLVisitor {
+    std::vector<int> lines;
+    bool Visit(const tinyxml2::XMLComment& comment) override {
+      const std::string_view text = comment.Value();
+      if (text.find("--") != std::string_view::npos || text.ends_with('-'))
+        lines.push_back(comment.GetLineNum());
+      return true;
+    }
+  } finder;
+  document_->Accept(&finder);
+  return finder.lines;
+}
+
 XmlElement XmlDocument::root() const { return {*document_->RootElement(), file_, "file"}; }
 
 }  // namespace linkwright

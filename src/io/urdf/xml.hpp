@@ -61,6 +61,8 @@ class XmlDocument {
   /// Throws Error with the line for text that is not well-formed.
   XmlDocument(std::string_view text, std::string file);
   [[nodiscard]] XmlElement root() const;
+  /// Lines of comments with -- inside, which tinyxml2 lets pass and strict parsers refuse.
+  [[nodiscard]] std::vector<int> malformed_comments() const;
 
  private:
   std::string file_;
