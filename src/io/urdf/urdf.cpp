@@ -43,9 +43,7 @@ Model build(std::string_view text, const std::string& name_for_messages, Base ba
     ignored.note({name_for_messages, line},
                  "comment with -- inside, which XML forbids: strict parsers refuse the file");
   ignored.other_attributes(robot, {"name", "version"});
-  Materials materials;
-  problems.attempt_or_repair([&] { materials = read_materials(robot, ignored); },
-                             {"no material is used"});
+  const Materials materials = read_materials(robot, ignored, problems);
   for (const XmlElement& child : robot.children()) {
     if (child.tag() == "link")
       read_link(child, materials, model, ignored, problems);
