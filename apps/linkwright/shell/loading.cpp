@@ -69,7 +69,8 @@ std::vector<std::string> warning_texts(const Model& model) {
 
 void report_warnings(const Model& model) {
   for (const std::string& text : warning_texts(model)) report_warning(text);
-  if (model.warnings.size() > 1) report_warning(count_of(model.warnings) + "; --quiet hides them");
+  if (model.warnings.size() > few_warnings)
+    report_warning(count_of(model.warnings) + "; --quiet hides them");
 }
 
 void sum_up_warnings(const Model& model) {
