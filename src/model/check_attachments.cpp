@@ -30,12 +30,14 @@ void check_gear(std::size_t index, std::string_view thing, const Model& model, c
                                               "joints",
                                               thing, in_quotes(closure.leader)));
   };
-  problems.attempt_or_repair(
-      couple,
-      {fmt::format("dropped, joint {} moves freely", in_quotes(closure.follower)),
-       [index](Model& changed) {
-         changed.closures.erase(changed.closures.begin() + static_cast<std::ptrdiff_t>(index));
-       }});
+  const std::string meaning =
+      names.joints.contains(closure.follower)
+          ? fmt::format("dropped, joint {} moves freely", in_quotes(closure.follower))
+          : std::string("dropped");
+  problems.attempt_or_repair(couple, {meaning, [index](Model& changed) {
+                                        changed.closures.erase(changed.closures.begin() +
+                                                               static_cast<std::ptrdiff_t>(index));
+                                      }});
   require_finite(closure.source, thing, "its ratio", closure.ratio);
   require_finite(closure.source, thing, "its offset", closure.offset);
 }

@@ -174,15 +174,21 @@ void check_welded(std::size_t b, const Judgement& alone, Welds& welds, const Mod
   }
 }
 
+/// A point mass matters where it moves alone.
+void check_point_mass(std::size_t b, Welds& welds, const Model& model, Problems& problems) {
+  const Body& body = model.bodies[b];
+  const Group& group = welds.group_of(b);
+  if (group.held_by_the_file || group.sum.verdict != Verdict::nothing) return;
+  problems.warn(inertial_place(body),
+                fmt::format("link {}: mass {} without inertia, a point mass; forward dynamics will "
+                            "refuse a joint that moves it alone about an axis through it",
+                            in_quotes(body.name), body.mass),
+                "mass without inertia");
+}
+
 void check_alone(const Body& body, const Judgement& judgement, Problems& problems) {
   const std::string thing = "link " + in_quotes(body.name);
   const Eigen::Vector3d& moments = judgement.moments;
-  if (judgement.verdict == Verdict::nothing && body.mass > 0)
-    problems.warn(inertial_place(body),
-                  fmt::format("{}: mass {} without inertia, a point mass; forward dynamics will "
-                              "refuse a joint that moves it alone about an axis through it",
-                              thing, body.mass),
-                  "mass without inertia");
   if (judgement.verdict == Verdict::negative_by_printing)
     problems.warn(inertial_place(body),
                   fmt::format("{}: its principal moments {} are not all positive; the smallest is "
@@ -209,9 +215,13 @@ void check_inertias(const Model& model, const Names& names, Problems& problems) 
     if (!is_finite(body)) continue;
     const Judgement judgement = judge_inertia(body.inertia, std::abs(body.mass), length[b]);
     check_alone(body, judgement, problems);
-    if (judgement.verdict != Verdict::negative) continue;
+    const bool is_point_mass = judgement.verdict == Verdict::nothing && body.mass > 0;
+    if (!is_point_mass && judgement.verdict != Verdict::negative) continue;
     if (!welds) welds.emplace(model, names);
-    check_welded(b, judgement, *welds, model, problems);
+    if (is_point_mass)
+      check_point_mass(b, *welds, model, problems);
+    else
+      check_welded(b, judgement, *welds, model, problems);
   }
 }
 

@@ -105,6 +105,15 @@ TEST(Inertia, AWeldedLinkIsJudgedWithTheWholeThatMoves) {
   }
 }
 
+TEST(Inertia, APointMassIsToldWhereItMovesAlone) {
+  RandomModel random(7);
+  Model model = welded(1e-3, random);
+  model.bodies[1].inertia = {};
+  EXPECT_EQ(all_texts(validate(model)), "") << "it moves with a body that has inertia";
+  model.joints[1].type = JointType::prismatic;
+  EXPECT_TRUE(warns(validate(model), {"link 'light'", "without inertia"}));
+}
+
 TEST(Inertia, TheSumIsTheSameFromEitherEndOfAChainOfWelds) {
   RandomModel random(3);
   for (int i = 0; i < 20; ++i) {

@@ -92,20 +92,6 @@ Json list(const Things& things) {
   return json;
 }
 
-/// One entry per number of v: a joint's limits are per freedom.
-Json limits_to_json(const System& system) {
-  Json json = Json::array();
-  for (std::size_t j = 0; j < system.joints().size(); ++j)
-    for (int i = 0; i < system.joints()[j].nv; ++i) {
-      const Limits limits = per_freedom(system.model().joints[j].limits, i, Limits{});
-      json.push_back({{"lower", or_null(limits.lower)},
-                      {"upper", or_null(limits.upper)},
-                      {"velocity", or_null(limits.velocity)},
-                      {"effort", or_null(limits.effort)}});
-    }
-  return json;
-}
-
 template <class Things>
 Json described(const Things& things) {
   Json json = Json::array();
@@ -128,7 +114,6 @@ void add_attachments(Json& info, const System& system) {
     passive.push_back(system.velocity_names()[static_cast<std::size_t>(i)]);
   info["passive"] = std::move(passive);
   info["rotor_inertia"] = system.rotor_inertia();
-  info["limits"] = limits_to_json(system);
   info["actuators"] = list(model.actuators);
   info["closure_list"] = list(model.closures);
   info["grasp_list"] = list(model.grasps);

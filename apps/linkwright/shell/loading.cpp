@@ -69,7 +69,7 @@ std::vector<std::string> warning_texts(const System& system) {
 
 void report_warnings(const System& system) {
   for (const std::string& text : warning_texts(system)) report_warning(text);
-  if (system.warnings().size() > 1)
+  if (system.warnings().size() > few_warnings)
     report_warning(count_of(system.warnings()) + "; --quiet hides them");
 }
 

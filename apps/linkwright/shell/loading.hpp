@@ -26,7 +26,7 @@ Model load(const ModelArguments& arguments);
 
 /// Every warning as "file:line: message".
 std::vector<std::string> warning_texts(const System& system);
-/// Reports every warning, and how many there are of how many kinds.
+/// Reports every warning, and when there are many how many of how many kinds.
 void report_warnings(const System& system);
 /// Reports a few warnings as they are and many in one line, for commands whose subject is another.
 /// What --lenient made of mistakes is always told in full.

@@ -200,7 +200,7 @@ struct InitialState {
   std::vector<std::string> hold{};
 };
 
-/// The shape of a link, as far as the reader keeps it (for the viewer).
+/// A shape of a link, as far as the reader keeps it: one to see or one to touch with.
 struct Visual {
   enum class Shape { box, cylinder, sphere, capsule, mesh };
   std::string body{};

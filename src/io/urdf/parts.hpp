@@ -45,14 +45,14 @@ using Materials = std::map<std::string, Colour, std::less<>>;
 /// The pose of an <origin>, identity when it is missing.
 Pose read_origin(const XmlElement& parent, Ignored& ignored);
 
-// Links and joints tell all their mistakes to `problems`; the others throw the first.
+// Those with `problems` tell it all their mistakes; the others throw the first.
 
 void read_link(const XmlElement& element, const Materials& materials, Model& model,
                Ignored& ignored, Problems& problems);
 /// The shape of a <visual> or <collision>; nothing, and a note, when its shape is unknown.
 std::optional<Visual> read_visual(const XmlElement& element, const std::string& body,
                                   const Materials& materials, Ignored& ignored);
-Materials read_materials(const XmlElement& robot, Ignored& ignored);
+Materials read_materials(const XmlElement& robot, Ignored& ignored, Problems& problems);
 void read_joint(const XmlElement& element, Model& model, Ignored& ignored, Problems& problems);
 
 /// Attaches the single root link to the world, or recognises the world among the links.

@@ -46,9 +46,7 @@ Model build(std::string_view text, const std::string& name_for_messages, Base ba
   if (const auto version = robot.attribute("version"); version && !version->starts_with("1"))
     ignored.note(robot.source(), "unknown version of URDF, read as version 1",
                  std::string(*version));
-  Materials materials;
-  problems.attempt_or_repair([&] { materials = read_materials(robot, ignored); },
-                             {"no material is used"});
+  const Materials materials = read_materials(robot, ignored, problems);
   for (const XmlElement& child : robot.children()) {
     if (child.tag() == "link")
       read_link(child, materials, model, ignored, problems);

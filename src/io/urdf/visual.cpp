@@ -65,17 +65,21 @@ void read_material(const XmlElement& material, const Materials& materials, Visua
 
 }  // namespace
 
-Materials read_materials(const XmlElement& robot, Ignored& ignored) {
+Materials read_materials(const XmlElement& robot, Ignored& ignored, Problems& problems) {
   Materials materials;
+  Problems told_with_the_link(Problems::Strictness::strict);
   for (const XmlElement& child : robot.children()) {
     if (child.tag() == "material") {
       ignored.other_attributes(child, {"name"});
-      learn_material(child, materials, ignored);
+      problems.attempt_or_repair([&] { learn_material(child, materials, ignored); },
+                                 {"this <material> is left out"});
     } else if (child.tag() == "link") {
       for (const XmlElement& visual : child.children())
         if (visual.tag() == "visual")
-          if (const auto material = visual.child("material"))
-            learn_material(*material, materials, ignored);
+          told_with_the_link.attempt([&] {
+            if (const auto material = visual.child("material"))
+              learn_material(*material, materials, ignored);
+          });
     }
   }
   return materials;
