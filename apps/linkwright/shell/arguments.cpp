@@ -1,10 +1,10 @@
 #include "shell/arguments.hpp"
 
 #include <fmt/format.h>
-
+#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "linkwright/error.hpp"
@@ -14,11 +14,12 @@
 namespace linkwright::app {
 namespace {
 
-constexpr std::array<std::string_view, 4> list_options{"--q", "--v", "--a", "--tau"};
-
-bool takes_list(std::string_view word) {
-  return std::find(list_options.begin(), list_options.end(), word.substr(0, word.find('='))) !=
-         list_options.end();
+std::set<std::string, std::less<>> list_options(const CLI::App& program) {
+  std::set<std::string, std::less<>> names;
+  for (const CLI::App* command : program.get_subcommands({}))
+    for (const CLI::Option* option : command->get_options())
+      if (option->get_type_name() == list_type) names.insert(option->get_name());
+  return names;
 }
 
 /// "0.1", "-1e3" or "elbow=0.3".
@@ -28,6 +29,7 @@ bool is_entry(std::string_view text) {
 }
 
 bool is_list(std::string_view word) {
+  if (word.starts_with("--")) return false;
   if (word.ends_with(',')) word.remove_suffix(1);
   for (std::size_t start = 0; start <= word.size();) {
     const std::size_t end = std::min(word.find(',', start), word.size());
@@ -37,17 +39,33 @@ bool is_list(std::string_view word) {
   return true;
 }
 
+/// Directly after an option that waits for its list, all but other options.
+bool begins_list(std::string_view word) { return !word.starts_with('-') || is_list(word); }
+
+/// Further on, "-o=3" is an option with its value and not a number of a joint "-o".
+bool continues_list(std::string_view word) {
+  const bool signed_number =
+      word.starts_with('-') && parse_number(word.substr(0, word.find(','))).has_value();
+  return is_list(word) && (!word.starts_with('-') || signed_number);
+}
+
 }  // namespace
 
-std::vector<std::string> join_lists(const std::vector<std::string>& words) {
+std::vector<std::string> join_lists(const CLI::App& program,
+                                    const std::vector<std::string>& words) {
+  const std::set<std::string, std::less<>> lists = list_options(program);
   std::vector<std::string> joined;
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::string word = words[i];
-    if (takes_list(word)) {
+    if (word == "--") {  // what follows are files, whatever they look like
+      joined.insert(joined.end(), words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
+      return joined;
+    }
+    if (lists.contains(std::string_view(word).substr(0, word.find('=')))) {
       const bool waits = word.find('=') == std::string::npos;
-      if (waits && i + 1 < words.size() && !words[i + 1].starts_with("--"))
-        word += "=" + words[++i];
-      while (i + 1 < words.size() && is_list(words[i + 1]))
+      if (waits && i + 1 < words.size() && begins_list(words[i + 1])) word += "=" + words[++i];
+      while (word.find('=') != std::string::npos && i + 1 < words.size() &&
+             continues_list(words[i + 1]))
         word += (word.back() == ',' || word.back() == '=' ? "" : ",") + words[++i];
     }
     joined.push_back(std::move(word));
