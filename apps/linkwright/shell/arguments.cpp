@@ -14,11 +14,14 @@
 namespace linkwright::app {
 namespace {
 
-std::set<std::string, std::less<>> list_options(const CLI::App& program) {
+std::set<std::string, std::less<>> list_options(const CLI::App& program,
+                                                const std::vector<std::string>& words) {
   std::set<std::string, std::less<>> names;
   for (const CLI::App* command : program.get_subcommands({}))
     for (const CLI::Option* option : command->get_options())
-      if (option->get_type_name() == list_type) names.insert(option->get_name());
+      if (!words.empty() && command->get_name() == words.front() &&
+          option->get_type_name() == list_type)
+        names.insert(option->get_name());
   return names;
 }
 
@@ -39,8 +42,16 @@ bool is_list(std::string_view word) {
   return true;
 }
 
-/// Directly after an option that waits for its list, all but other options.
-bool begins_list(std::string_view word) { return !word.starts_with('-') || is_list(word); }
+/// What stands directly after the option at `at`: anything but another option.
+const std::string& first_of_list(const std::vector<std::string>& words, std::size_t at) {
+  const std::string& option = words[at];
+  if (at + 1 == words.size())
+    throw Error(fmt::format("{}: no list follows; expected numbers", option));
+  const std::string& word = words[at + 1];
+  if (word.starts_with('-') && !is_list(word))
+    throw Error(fmt::format("{}: expected a list of numbers, found {}", option, in_quotes(word)));
+  return word;
+}
 
 /// Further on, "-o=3" is an option with its value and not a number of a joint "-o".
 bool continues_list(std::string_view word) {
@@ -53,7 +64,7 @@ bool continues_list(std::string_view word) {
 
 std::vector<std::string> join_lists(const CLI::App& program,
                                     const std::vector<std::string>& words) {
-  const std::set<std::string, std::less<>> lists = list_options(program);
+  const std::set<std::string, std::less<>> lists = list_options(program, words);
   std::vector<std::string> joined;
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::string word = words[i];
@@ -62,10 +73,8 @@ std::vector<std::string> join_lists(const CLI::App& program,
       return joined;
     }
     if (lists.contains(std::string_view(word).substr(0, word.find('=')))) {
-      const bool waits = word.find('=') == std::string::npos;
-      if (waits && i + 1 < words.size() && begins_list(words[i + 1])) word += "=" + words[++i];
-      while (word.find('=') != std::string::npos && i + 1 < words.size() &&
-             continues_list(words[i + 1]))
+      if (word.find('=') == std::string::npos) word += "=" + first_of_list(words, i++);
+      while (i + 1 < words.size() && continues_list(words[i + 1]))
         word += (word.back() == ',' || word.back() == '=' ? "" : ",") + words[++i];
     }
     joined.push_back(std::move(word));
