@@ -1,15 +1,17 @@
 // The program: collects the subcommands and turns every outcome into an exit code.
-// 0 fine, 1 the computation failed, 2 bad input, 130 ended by Ctrl-C.
+// 0 fine, 1 the computation failed or the disk is full, 2 bad input, 128 + n ended by signal n.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
 #include <memory>
+#include <new>
 
 #include "commands.hpp"
 #include "linkwright/error.hpp"
 #include "linkwright/model/names.hpp"
 #include "shell/arguments.hpp"
+#include "shell/help.hpp"
 #include "shell/interrupt.hpp"
 #include "shell/output.hpp"
 
@@ -20,10 +22,13 @@ constexpr int fine = 0, failed = 1, bad_input = 2;
 
 std::unique_ptr<CLI::App> make_program() {
   auto program = std::make_unique<CLI::App>("Dynamics of linkages.", "linkwright");
+  program->formatter(make_help_formatter());
   program->set_version_flag("--version", "linkwright " LINKWRIGHT_VERSION);
   program->footer(
       "`linkwright COMMAND --help` tells more about each.\n"
-      "Exit codes: 0 fine, 1 the computation failed, 2 bad input.\n\n"
+      "Exit codes: 0 fine, 1 the computation failed or the disk is full, 2 bad input, 130 ended "
+      "by\n"
+      "Ctrl-C.\n\n"
       "Example:\n  linkwright info models/arm7.urdf");
   add_check(*program);
   add_info(*program);
@@ -50,9 +55,10 @@ void require_known_command(const CLI::App& program, const std::vector<std::strin
               did_you_mean(words.front(), known) + "; known are " + list_in_quotes(known));
 }
 
-int run(std::vector<std::string> words) {
+int run(const std::vector<std::string>& typed) {
   const std::unique_ptr<CLI::App> program = make_program();
-  require_known_command(*program, words);
+  require_known_command(*program, typed);
+  std::vector<std::string> words = join_lists(*program, typed);
   std::reverse(words.begin(), words.end());
   try {
     program->parse(words);
@@ -73,12 +79,17 @@ int run(std::vector<std::string> words) {
 int main(int argc, char** argv) {
   using namespace linkwright::app;
   try {
-    return run(join_lists({argv + 1, argv + std::max(argc, 1)}));
+    return run({argv + 1, argv + std::max(argc, 1)});
   } catch (const Interrupted& e) {
     return 128 + e.signal;
   } catch (const linkwright::Error& e) {
     report_error(e);
     return e.kind() == linkwright::Error::Kind::bad_input ? bad_input : failed;
+  } catch (const std::bad_alloc&) {
+    report_error(
+        "there is not enough memory; ask for less at a time: fewer states or rows, a quantity "
+        "without a matrix, a smaller mechanism");
+    return failed;
   } catch (const std::exception& e) {
     report_error(std::string("internal error: ") + e.what());
     return failed;

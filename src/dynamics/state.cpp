@@ -66,6 +66,14 @@ double random_coordinate(const Joint& joint, int i, Random& random) {
   return random.between(lower, upper);
 }
 
+double middle_coordinate(const Limits& limits) {
+  const bool below = std::isfinite(limits.lower), above = std::isfinite(limits.upper);
+  if (below && above) return limits.lower / 2 + limits.upper / 2;
+  if (below) return limits.lower < 0 ? 0 : limits.lower + 1;
+  if (above) return limits.upper > 0 ? 0 : limits.upper - 1;
+  return 0;
+}
+
 /// The d numbers whose modes come closest to a twist.
 void fit_modes(const System& system, const JointPlace& joint, const Motion& twist, double* v) {
   const Node<double>& node = system.tree().nodes[static_cast<std::size_t>(joint.node)];
@@ -99,6 +107,16 @@ void compute_initial(const System& system, VectorRef q, VectorRef v) {
   };
   write(system.model().initial.q, &JointPlace::q, q);
   write(system.model().initial.v, &JointPlace::v, v);
+}
+
+void compute_middle(const System& system, VectorRef q) {
+  compute_neutral(system, q);
+  for (std::size_t j = 0; j < system.joints().size(); ++j) {
+    const JointPlace& place = system.joints()[j];
+    if (place.quaternion >= 0) continue;
+    for (int i = 0; i < place.nq; ++i)
+      q[place.q + i] = middle_coordinate(per_freedom(system.model().joints[j].limits, i, Limits{}));
+  }
 }
 
 void compute_random(const System& system, std::uint64_t seed, VectorRef q) {

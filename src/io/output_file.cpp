@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -34,6 +36,52 @@ mode_t usual_mode() {
   return 0666U & ~mask;
 }
 
+/// Whether the machine failed, rather than the path being wrong.
+bool is_full_disk(int reason) {
+  return reason == ENOSPC || reason == EDQUOT || reason == EFBIG || reason == EIO;
+}
+
+/// Holds signals back while a file changes its name, so that none can end the program in between.
+class SignalsHeld {
+ public:
+  SignalsHeld() {
+    sigset_t all;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_BLOCK, &all, &before_);
+  }
+  ~SignalsHeld() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+/// Gives a file without a name one; 0, or the reason of the failure.
+int give_name(int file, const std::filesystem::path& name) {
+  const std::string handle = fmt::format("/proc/self/fd/{}", file);
+  const int done = ::linkat(AT_FDCWD, handle.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW);
+  return done == 0 ? 0 : errno;
+}
+
+/// A name that no file in the folder has.
+std::filesystem::path hidden_name(const std::filesystem::path& folder) {
+  static std::atomic<unsigned> count{0};
+  return folder / fmt::format(".linkwright-{}-{}", ::getpid(), count++);
+}
+
+/// Whether files can be made here without a name and be named later, tried with another file.
+bool knows_nameless_files(const std::filesystem::path& folder) {
+  const SignalsHeld held;
+  const int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (file < 0) return false;
+  const std::filesystem::path name = hidden_name(folder);
+  const bool named = give_name(file, name) == 0;
+  if (named) ::unlink(name.c_str());
+  ::close(file);
+  return named;
+}
+
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path) : path_(path), target_(path) {
@@ -54,33 +102,45 @@ OutputFile::OutputFile(const std::string& path) : path_(path), target_(path) {
 }
 
 void OutputFile::open_temporary() {
-  const auto name = fmt::format(".{}.XXXXXX", target_.filename().string());
-  std::string pattern = (target_.parent_path() / name).string();
-  file_ = ::mkstemp(pattern.data());
-  if (file_ < 0) {
-    const int reason = errno;
-    if (reason == ENOENT) fail("its folder does not exist; make it first", 0);
-    fail("no file can be made in its folder", reason);
-  }
-  temporary_ = pattern;
+  const std::filesystem::path parent = target_.parent_path();
+  const std::filesystem::path folder = parent.empty() ? "." : parent;
+  if (knows_nameless_files(folder)) open_nameless(folder);
+  if (file_ < 0) open_hidden(folder);
   struct stat existing {};
   const mode_t mode = ::stat(target_.c_str(), &existing) == 0 ? existing.st_mode : usual_mode();
   if (::fchmod(file_, mode & 07777U) == 0) return;
   const int reason = errno;
-  ::unlink(temporary_.c_str());  // no destructor runs for a constructor that throws
+  if (!hidden_.empty()) ::unlink(hidden_.c_str());  // no destructor runs when a constructor throws
   ::close(file_);
   fail("its permissions cannot be set", reason);
 }
 
+void OutputFile::open_nameless(const std::filesystem::path& folder) {
+  file_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+}
+
+void OutputFile::open_hidden(const std::filesystem::path& folder) {
+  std::string pattern = (folder / ".linkwright-XXXXXX").string();
+  file_ = ::mkostemp(pattern.data(), O_CLOEXEC);
+  if (file_ >= 0) {
+    hidden_ = pattern;
+    return;
+  }
+  const int reason = errno;
+  if (reason == ENOENT) fail("its folder does not exist; make it first", 0);
+  fail("no file can be made in its folder", reason);
+}
+
 OutputFile::~OutputFile() {
   if (file_ >= 0) ::close(file_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (!hidden_.empty()) ::unlink(hidden_.c_str());
 }
 
 void OutputFile::fail(std::string_view what, int reason) const {
   throw Error(
       fmt::format("{}: cannot write the results: {}{}; nothing was changed", path_, what,
-                  reason == 0 ? std::string{} : fmt::format(" ({})", std::strerror(reason))));
+                  reason == 0 ? std::string{} : fmt::format(" ({})", std::strerror(reason))),
+      is_full_disk(reason) ? Error::Kind::failed_computation : Error::Kind::bad_input);
 }
 
 void OutputFile::write(std::string_view text) {
@@ -89,8 +149,8 @@ void OutputFile::write(std::string_view text) {
 }
 
 void OutputFile::flush() {
-  const int trouble = write_all(file_, pending_);
-  if (trouble != 0) fail("the disk refuses", trouble);
+  if (trouble_ == 0) trouble_ = write_all(file_, pending_);
+  if (trouble_ != 0) fail("the disk refuses", trouble_);
   pending_.clear();
 }
 
@@ -104,9 +164,25 @@ void OutputFile::commit() {
   }
   flush();
   if (direct_) return;
-  if (::fsync(file_) != 0) fail("the disk refuses", errno);
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("it cannot be replaced", errno);
-  temporary_.clear();
+  while (::fsync(file_) != 0)
+    if (errno != EINTR) fail("the disk refuses", errno);
+  take_its_place();
+}
+
+void OutputFile::take_its_place() {
+  const SignalsHeld held;
+  if (hidden_.empty()) {
+    const int reason = give_name(file_, target_);
+    if (reason == 0) return;
+    if (reason != EEXIST) fail("it cannot be given its name", reason);
+    // A name can be taken over by renaming only.
+    const std::filesystem::path name = hidden_name(target_.parent_path());
+    const int other = give_name(file_, name);
+    if (other != 0) fail("it cannot be given its name", other);
+    hidden_ = name;
+  }
+  if (::rename(hidden_.c_str(), target_.c_str()) != 0) fail("it cannot be replaced", errno);
+  hidden_.clear();
 }
 
 }  // namespace linkwright

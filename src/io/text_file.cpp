@@ -21,14 +21,14 @@ namespace {
 
 }  // namespace
 
-std::string read_text_file(const std::filesystem::path& path) {
+std::string read_text_file(const std::filesystem::path& path, std::string_view expected) {
   const std::string name = path.string();
   std::error_code trouble;
   const auto status = std::filesystem::status(path, trouble);
   if (!std::filesystem::exists(status))
     throw Error(Source{name}, "there is no such file; check the path");
   if (std::filesystem::is_directory(status))
-    throw Error(Source{name}, "this is a folder; expected a model file");
+    throw Error(Source{name}, fmt::format("this is a folder; expected {}", expected));
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream)

@@ -13,8 +13,9 @@ namespace linkwright {
 inline constexpr std::size_t max_file_bytes = std::size_t{64} << 20;
 
 /// The text of a file. Throws Error for a missing file, a folder, one that cannot be read or is too
-/// large.
-std::string read_text_file(const std::filesystem::path& path);
+/// large; `expected` says what the file should be.
+std::string read_text_file(const std::filesystem::path& path,
+                           std::string_view expected = "a model file");
 
 /// Throws Error for text that is too large, empty or not text at all.
 void check_text(std::string_view text, const std::string& name);

@@ -46,7 +46,7 @@ void Events::check_limits(const State& start) const {
     const std::string& name = system_->position_names()[static_cast<std::size_t>(limit.q)];
     throw Error(
         fmt::format("joint '{}' starts at {} beyond its {} limit {}; give a start within the "
-                    "limits, or ignore limits (--limits ignore)",
+                    "limits (--start middle), or ignore limits (--limits ignore)",
                     name, q, limit.side > 0 ? "upper" : "lower", limit.bound));
   }
 }

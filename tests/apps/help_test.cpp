@@ -60,6 +60,21 @@ TEST(help, shows_examples_that_run) {
   }
 }
 
+TEST(help, fits_on_a_page_and_tells_defaults) {
+  for (const std::string command :
+       {"check", "info", "compute", "simulate", "verify", "bench", "view"}) {
+    std::istringstream lines(run({command, "--help"}).out);
+    for (std::string line; std::getline(lines, line);)
+      if (!line.starts_with("  linkwright ")) {
+        EXPECT_LE(line.size(), 102U) << command << ": " << line;
+      }
+  }
+  const std::string help = run({"simulate", "--help"}).out;
+  for (const char* part : {"--time T (required)", "default 0.001", "default 1e-8", "default 1e-10",
+                           "report (default)", "default: every step", "rk4 (default)"})
+    EXPECT_TRUE(contains(help, part)) << part << "\n" << help;
+}
+
 TEST(help, names_every_quantity) {
   const std::string help = run({"compute", "--help"}).out;
   for (const std::string quantity :

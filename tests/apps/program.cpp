@@ -52,24 +52,37 @@ Outcome run(const std::vector<std::string>& words, const Place& place) {
 }
 
 Outcome run_and_signal(const std::vector<std::string>& words, int signal,
-                       const std::function<bool()>& ready, const Place& place) {
+                       const std::function<bool(int)>& ready, const Place& place) {
   const Folder files;
   (void)files.file("in", place.input);
   const pid_t child = ::fork();
   if (child == 0) become_program(words, place, files);
-  for (int i = 0; ready && !ready() && i < 3000; ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (int i = 0; ready && !ready(child) && i < 15000; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
   if (ready) ::kill(child, signal);
   return {exit_code(child), read(files.path("out")), read(files.path("err"))};
 }
 
-Outcome run_on_terminal(const std::vector<std::string>& words, const Place& place) {
+bool writes_into(int process, const std::string& folder) {
+  std::error_code gone;
+  const std::string descriptors = "/proc/" + std::to_string(process) + "/fd";
+  for (const auto& entry : std::filesystem::directory_iterator(descriptors, gone)) {
+    const std::string target = std::filesystem::read_symlink(entry.path(), gone).string();
+    // A file without a name is shown as FOLDER/#NUMBER (deleted).
+    const bool temporary = contains(target, "(deleted)") || contains(target, "/.linkwright-");
+    if (target.starts_with(folder) && temporary) return true;
+  }
+  return false;
+}
+
+std::optional<Outcome> run_on_terminal(const std::vector<std::string>& words, const Place& place) {
   const Folder files;
   (void)files.file("in", place.input);
   const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
-  if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) return {};
+  if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) return std::nullopt;
   const std::string name = ::ptsname(terminal);
   const int held = ::open(name.c_str(), O_RDWR | O_NOCTTY);  // keeps the text after the program
+  if (held < 0) return std::nullopt;
   const pid_t child = ::fork();
   if (child == 0) become_program(words, place, files, name);
   Outcome outcome{exit_code(child), read(files.path("out")), {}};

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,11 +26,16 @@ struct Place {
 
 /// Runs LINKWRIGHT_PROGRAM with these words; a minute is its limit.
 Outcome run(const std::vector<std::string>& words, const Place& place = {});
-/// Starts it, waits until `ready` says so (half a minute at most), sends `signal`, waits for its end.
+/// Starts it, waits until `ready(process)` says so (half a minute at most), sends `signal`, waits for
+/// its end.
 Outcome run_and_signal(const std::vector<std::string>& words, int signal,
-                       const std::function<bool()>& ready, const Place& place = {});
-/// Runs it with stderr on a terminal; `err` is what appeared there.
-Outcome run_on_terminal(const std::vector<std::string>& words, const Place& place = {});
+                       const std::function<bool(int)>& ready, const Place& place = {});
+/// Whether a process has a file in this folder open for writing, with a name or without.
+bool writes_into(int process, const std::string& folder);
+/// Runs it with stderr on a terminal; `err` is what appeared there. Nothing on a machine without
+/// pseudo-terminals.
+std::optional<Outcome> run_on_terminal(const std::vector<std::string>& words,
+                                       const Place& place = {});
 /// The same for a program that must succeed and print JSON.
 nlohmann::json run_json(const std::vector<std::string>& words);
 

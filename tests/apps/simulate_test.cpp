@@ -6,6 +6,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <iostream>
 
 #include "apps/program.hpp"
 #include "linkwright/viewer/page.hpp"
@@ -318,7 +319,7 @@ TEST(simulate, paths_that_cannot_be_written_are_noticed_before_the_run) {
     EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
   }
   const Outcome full = simulate({arm, "--time", "0.1", "--out", "/dev/full"});
-  EXPECT_EQ(full.code, 2);
+  EXPECT_EQ(full.code, 1);
   EXPECT_NE(full.err.find("No space left"), std::string::npos) << full.err;
 }
 
@@ -349,9 +350,9 @@ TEST(simulate, a_channel_list_may_follow_one_option) {
 TEST(simulate, an_interrupted_run_leaves_a_readable_file) {
   for (const char* name : {"run.csv", "run.h5"}) {
     const Folder folder;
-    const auto recording = [&folder] { return !folder.contents().empty(); };
+    const auto recording = [&folder](int process) { return writes_into(process, folder.path("")); };
     const Outcome outcome = run_and_signal(
-        {"simulate", arm, "--time", "1e7", "--every", "0.01", "--out", folder.path(name)}, SIGINT,
+        {"simulate", arm, "--time", "1e4", "--every", "0.01", "--out", folder.path(name)}, SIGINT,
         recording);
     EXPECT_EQ(outcome.code, 130) << outcome.err;
     EXPECT_NE(outcome.err.find("interrupted at t = "), std::string::npos) << outcome.err;
@@ -362,8 +363,9 @@ TEST(simulate, an_interrupted_run_leaves_a_readable_file) {
 
 TEST(simulate, rows_of_an_interrupted_run_are_whole) {
   const Folder folder;
-  const auto recording = [&folder] { return !folder.contents().empty(); };
-  const Words words{"simulate", arm, "--time", "1e7", "--out", folder.path("run.csv")};
+  const auto recording = [&folder](int process) { return writes_into(process, folder.path("")); };
+  const Words words{"simulate", arm,     "--time",    "1e7", "--out", folder.path("run.csv"),
+                    "--every",  "0.001", "--any-size"};
   EXPECT_EQ(run_and_signal(words, SIGTERM, recording).code, 143);
   const Table table = parse_table(read(folder.path("run.csv")));
   ASSERT_GE(table.rows.size(), 1U);
@@ -376,11 +378,15 @@ TEST(simulate, progress_appears_on_a_terminal_only) {
   const Outcome quiet = run(words);
   EXPECT_EQ(quiet.code, 0);
   EXPECT_TRUE(quiet.err.empty()) << quiet.err;
-  const Outcome shown = run_on_terminal(words);
-  EXPECT_EQ(shown.code, 0);
+  const std::optional<Outcome> shown = run_on_terminal(words);
+  if (!shown) {
+    std::cout << "skipped: progress on a terminal (this machine has no pseudo-terminals)\n";
+    GTEST_SKIP() << "no pseudo-terminals";
+  }
+  EXPECT_EQ(shown->code, 0);
   for (const char* part : {"s of 100 s", " %", "x real time", " left"})
-    EXPECT_NE(shown.err.find(part), std::string::npos) << part << "\n" << shown.err;
-  EXPECT_TRUE(shown.err.ends_with("\r\x1b[K")) << "the line is removed";
+    EXPECT_NE(shown->err.find(part), std::string::npos) << part << "\n" << shown->err;
+  EXPECT_TRUE(shown->err.ends_with("\r\x1b[K")) << "the line is removed";
 }
 
 TEST(simulate, a_page_is_written_or_its_absence_explained) {

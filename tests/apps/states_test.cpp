@@ -144,6 +144,10 @@ TEST(states, hostile_files_are_refused_by_line_and_column) {
   const std::string header = "q1,q2,q3,q4,q5,q6,q7\n", row = "0,0,0,0,0,0,0\n";
   const std::vector<Case> cases{
       {"", {"empty"}},
+      {header, {":1:", "no state"}},
+      {"# only a header follows\n" + header + "# and no row\n", {":2:", "no state"}},
+      {"\x89HDF\r\n\x1a\n", {"HDF5", "--out RUN.csv"}},
+      {std::string("\0\1\2", 3), {"binary"}},
       {"\n# only a comment\n\n", {"empty"}},
       {header + "0,0,0\n", {":2:", "3 fields", "7 columns"}},
       {header + row + "0,0,0,0,0,0,0,0\n", {":3:", "8 fields"}},
@@ -194,7 +198,6 @@ TEST(states, ordinary_variations_are_read) {
       expected);
   EXPECT_EQ(result("\"q:joint2\",\"q4\"\n\"0.5\",-25e-2\n+1,2.0\n"), expected);
   EXPECT_EQ(result("case,q2,time,q4,t\nfirst,0.5,0,-0.25,9\nsecond,1,0,2,x\n"), expected);
-  EXPECT_EQ(parse_table(result("q1,q2\n")).rows.size(), 0U);
 }
 
 TEST(states, what_is_missing_or_ignored_is_said) {
@@ -202,7 +205,7 @@ TEST(states, what_is_missing_or_ignored_is_said) {
   const std::string file = folder.file("in.csv", "time,q1\n0,0.5\n");
   const Outcome outcome = run({"compute", "inverse-dynamics", arm, "--states", file});
   EXPECT_EQ(outcome.code, 0);
-  for (const std::string piece : {"'time' is ignored", "no column for q of 'joint2'",
+  for (const std::string piece : {"does not use 'time'", "no column for q of 'joint2'",
                                   "no column for v of 'joint1'", "taken as zero"})
     EXPECT_NE(outcome.err.find(piece), std::string::npos) << outcome.err;
   EXPECT_EQ(run({"compute", "gravity", arm, "--states", file, "--q", "joint1=1"}).code, 2);
@@ -238,7 +241,7 @@ TEST(out, a_path_that_cannot_be_written_is_named) {
     EXPECT_TRUE(outcome.out.empty());
   }
   const Outcome full = run({"compute", "gravity", arm, "--out", "/dev/full"});
-  EXPECT_EQ(full.code, 2) << full.err;
+  EXPECT_EQ(full.code, 1) << full.err;
   EXPECT_NE(full.err.find("/dev/full"), std::string::npos);
 }
 

@@ -89,7 +89,6 @@ TEST(view, mistakes_are_bad_input_and_touch_nothing) {
       {{"view", arm, "--q", "jont2=1", "-o", page}, "did you mean 'joint2'"},
       {{"view", arm, "--q", "1,2", "-o", page}, "7"},
       {{"view", arm, "-o", folder.path("no/p.html")}, "its folder does not exist"},
-      {{"view", arm, "-o", "/dev/full"}, "No space left"},
   };
   for (const auto& [words, says] : cases) {
     const Outcome outcome = run(words);
@@ -99,6 +98,9 @@ TEST(view, mistakes_are_bad_input_and_touch_nothing) {
   }
   EXPECT_EQ(read(page), "old");
   EXPECT_EQ(folder.contents(), std::vector<std::string>{"p.html"});
+  const Outcome full = run({"view", arm, "-o", "/dev/full"});
+  EXPECT_EQ(full.code, 1);
+  EXPECT_NE(full.err.find("No space left"), std::string::npos) << full.err;
 }
 
 TEST(view, every_urdf_of_the_shared_folder_gets_a_page) {

@@ -23,7 +23,7 @@ constexpr int distinct_states = 1024;  // a larger batch repeats them; no sweep 
 constexpr int largest_group = 16;      // floats side by side
 constexpr double largest_result = 256.0 * 1024 * 1024;
 
-int columns(Timed quantity, int nv) {
+double columns(Timed quantity, double nv) {
   switch (quantity) {
     case Timed::mass_matrix:
       return nv * nv;
@@ -47,8 +47,8 @@ int batch_of(Timed quantity, int nv, int states) {
 double largest_result_entries(int nv, int states) {
   double most = 0;
   for (const Timed quantity : all_timed)
-    most = std::max(most, static_cast<double>(batch_of(quantity, nv, states)) *
-                              static_cast<double>(columns(quantity, nv)));
+    most =
+        std::max(most, static_cast<double>(batch_of(quantity, nv, states)) * columns(quantity, nv));
   return most;
 }
 
@@ -60,18 +60,18 @@ FrameId last_moving_frame(const System& system) {
 }
 
 /// A state and the accelerations or efforts that go with it.
-struct Sample {
+struct TimedState {
   State state;
   VectorXd x;
 };
 
-std::vector<Sample> make_samples(const System& system, int count) {
+std::vector<TimedState> make_samples(const System& system, int count) {
   std::mt19937 random(1);
   // Not uniform_real_distribution: its numbers differ from one standard library to the next.
   const auto number = [&random] { return static_cast<double>(random()) / 2147483648.0 - 1; };
-  std::vector<Sample> samples;
+  std::vector<TimedState> samples;
   for (int s = 0; s < count; ++s) {
-    Sample sample{State(system), VectorXd(system.nv())};
+    TimedState sample{State(system), VectorXd(system.nv())};
     compute_random(system, static_cast<std::uint64_t>(s + 1), sample.state.q);
     for (int i = 0; i < system.nv(); ++i) {
       sample.state.v[i] = number();
@@ -93,7 +93,7 @@ class SingleSide {
         square_(system.nv(), system.nv()),
         jacobian_(6, system.nv()) {}
 
-  void compute(Timed quantity, const Sample& sample) {
+  void compute(Timed quantity, const TimedState& sample) {
     const auto& [state, x] = sample;
     switch (quantity) {
       case Timed::inverse_dynamics:
@@ -120,7 +120,7 @@ class SingleSide {
     const auto& R = pose_.rotation;
     return VectorXd{{p.x, p.y, p.z, R.xx, R.xy, R.xz, R.yx, R.yy, R.yz, R.zx, R.zy, R.zz}};
   }
-  [[nodiscard]] const MatrixXd& mass_matrix(const Sample& sample) {
+  [[nodiscard]] const MatrixXd& mass_matrix(const TimedState& sample) {
     compute(Timed::mass_matrix, sample);
     return square_;
   }
@@ -139,14 +139,15 @@ class BatchSide {
  public:
   using Matrix = typename BasicBatch<B>::Matrix;
 
-  BatchSide(const System& system, FrameId frame, const std::vector<Sample>& samples, BenchSize size)
+  BatchSide(const System& system, FrameId frame, const std::vector<TimedState>& samples,
+            BenchSize size)
       : frame_(frame),
         q_(size.states, system.nq()),
         v_(size.states, system.nv()),
         x_(size.states, system.nv()),
         out_(static_cast<std::size_t>(largest_result_entries(system.nv(), size.states))) {
     for (int s = 0; s < size.states; ++s) {
-      const Sample& sample = samples[static_cast<std::size_t>(s) % samples.size()];
+      const TimedState& sample = samples[static_cast<std::size_t>(s) % samples.size()];
       q_.row(s) = sample.state.q.template cast<B>();
       v_.row(s) = sample.state.v.template cast<B>();
       x_.row(s) = sample.x.template cast<B>();
@@ -181,7 +182,7 @@ class BatchSide {
   Eigen::Map<Matrix> rows(Timed quantity) {
     const int nv = static_cast<int>(v_.cols());
     return {out_.data(), batch_of(quantity, nv, static_cast<int>(q_.rows())),
-            columns(quantity, nv)};
+            static_cast<Eigen::Index>(columns(quantity, nv))};
   }
 
  private:
@@ -241,8 +242,8 @@ double memory_needed(const System& system, BenchSize size) {
   return bytes_of_both * (inputs + largest_result_entries(system.nv(), size.states) + scratch);
 }
 
-struct BenchRuns::Parts {
-  Parts(const System& s, BenchSize size)
+struct BenchRuns::Workload {
+  Workload(const System& s, BenchSize size)
       : system(s),
         frame(last_moving_frame(s)),
         samples(make_samples(s, std::clamp(size.states, single_states, distinct_states))),
@@ -252,7 +253,7 @@ struct BenchRuns::Parts {
 
   const System& system;
   FrameId frame;
-  std::vector<Sample> samples;
+  std::vector<TimedState> samples;
   SingleSide single;
   BatchSide<double> doubles;
   BatchSide<float> floats;
@@ -278,23 +279,23 @@ struct BenchRuns::Parts {
 };
 
 BenchRuns::BenchRuns(const System& system, BenchSize size)
-    : parts_(std::make_unique<Parts>(system, size)) {
-  Parts* const parts = parts_.get();
+    : work_(std::make_unique<Workload>(system, size)) {
+  Workload* const work = work_.get();
   std::vector<int> thread_counts{1};
   if (size.threads > 1) thread_counts.push_back(size.threads);
   for (const Timed quantity : all_timed) {
     runs_.push_back(
-        {.quantity = quantity, .single = true, .states = single_states, .pass = [parts, quantity] {
+        {.quantity = quantity, .single = true, .states = single_states, .pass = [work, quantity] {
            for (int s = 0; s < single_states; ++s)
-             parts->single.compute(quantity, parts->samples[static_cast<std::size_t>(s)]);
+             work->single.compute(quantity, work->samples[static_cast<std::size_t>(s)]);
          }});
     const int batch = batch_of(quantity, system.nv(), size.states);
     for (const int threads : thread_counts) {
       Run run{.quantity = quantity, .threads = threads, .batch = batch, .states = batch};
-      run.pass = [parts, quantity, threads] { parts->doubles.compute(quantity, threads); };
+      run.pass = [work, quantity, threads] { work->doubles.compute(quantity, threads); };
       runs_.push_back(run);
       run.scalar = "float";
-      run.pass = [parts, quantity, threads] { parts->floats.compute(quantity, threads); };
+      run.pass = [work, quantity, threads] { work->floats.compute(quantity, threads); };
       runs_.push_back(std::move(run));
     }
   }
@@ -302,7 +303,7 @@ BenchRuns::BenchRuns(const System& system, BenchSize size)
 
 BenchRuns::~BenchRuns() = default;
 
-const std::string& BenchRuns::frame() const { return parts_->system.frame(parts_->frame).name; }
+const std::string& BenchRuns::frame() const { return work_->system.frame(work_->frame).name; }
 
 void BenchRuns::fail(Timed quantity, std::string_view scalar, const std::string& why) {
   for (Run& run : runs_)
@@ -318,7 +319,7 @@ bool BenchRuns::failed(Timed quantity, std::string_view scalar) const {
 /// An Error of one state is one of all: without an answer there is nothing to time.
 void BenchRuns::check_single(Timed quantity) {
   std::string why;
-  for (int s = 0; s < single_states && why.empty(); ++s) why = parts_->trouble(quantity, s);
+  for (int s = 0; s < single_states && why.empty(); ++s) why = work_->trouble(quantity, s);
   if (why.empty()) return;
   fail(quantity, "double", why);
   fail(quantity, "float", why);
@@ -327,10 +328,10 @@ void BenchRuns::check_single(Timed quantity) {
 template <class B>
 void BenchRuns::check_batch(Timed quantity, std::string_view scalar, double& worst) {
   if (failed(quantity, scalar)) return;
-  const BatchReport report = parts_->side<B>().compute(quantity, 1);
-  const auto rows = parts_->side<B>().rows(quantity);
+  const BatchReport report = work_->side<B>().compute(quantity, 1);
+  const auto rows = work_->side<B>().rows(quantity);
   if (!report.bad_states.empty()) {
-    const std::string why = parts_->trouble(quantity, report.bad_states.front());
+    const std::string why = work_->trouble(quantity, report.bad_states.front());
     return fail(quantity, scalar,
                 fmt::format("in {}, {} of {} states have none{}", scalar, report.bad_states.size(),
                             rows.rows(), why.empty() ? "" : ": " + why));
@@ -338,11 +339,11 @@ void BenchRuns::check_batch(Timed quantity, std::string_view scalar, double& wor
   double here = 0;
   const int count = std::min(static_cast<int>(rows.rows()), single_states);
   for (int s = 0; s < count; ++s) {
-    const Sample& sample = parts_->samples[static_cast<std::size_t>(s)];
-    const MatrixXd& mass_matrix = parts_->single.mass_matrix(sample);
-    parts_->single.compute(quantity, sample);
+    const TimedState& sample = work_->samples[static_cast<std::size_t>(s)];
+    const MatrixXd& mass_matrix = work_->single.mass_matrix(sample);
+    work_->single.compute(quantity, sample);
     const double apart = difference(quantity, rows.row(s).transpose().template cast<double>(),
-                                    parts_->single.row(quantity), mass_matrix, sample.x);
+                                    work_->single.row(quantity), mass_matrix, sample.x);
     if (!(apart <= here)) here = apart;
   }
   if (!(here <= worst)) worst = here;

@@ -73,7 +73,7 @@ class BenchRuns {
   static constexpr double tolerance = 1e-10;
 
  private:
-  struct Parts;
+  struct Workload;
 
   void check_single(Timed quantity);
   template <class B>
@@ -81,7 +81,7 @@ class BenchRuns {
   void fail(Timed quantity, std::string_view scalar, const std::string& why);
   [[nodiscard]] bool failed(Timed quantity, std::string_view scalar) const;
 
-  std::unique_ptr<Parts> parts_;
+  std::unique_ptr<Workload> work_;
   std::vector<Run> runs_;
   double worst_double_ = 0, worst_float_ = 0;
 };

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -9,10 +11,13 @@
 #include "compute/state_table.hpp"
 #include "linkwright/io/number.hpp"
 #include "linkwright/model/names.hpp"
+#include "shell/arguments.hpp"
 #include "shell/forces_included.hpp"
+#include "shell/interrupt.hpp"
 #include "shell/loading.hpp"
 #include "shell/loops.hpp"
 #include "shell/output.hpp"
+#include "shell/start.hpp"
 
 namespace linkwright::app {
 namespace {
@@ -20,14 +25,15 @@ namespace {
 struct ComputeArguments {
   ModelArguments model;
   std::string quantity;
-  std::array<std::optional<std::string>, all_parts.size()> parts;
+  std::array<std::optional<std::string>, all_variables.size()> lists;
+  std::optional<Start> start;
   std::vector<std::string> frames, forces;
   std::string axes = "own", force_axes = "own";
   std::string states, out;
   bool rigid = false, cut_open = false, json = false;
 
-  [[nodiscard]] const std::optional<std::string>& text(Part part) const {
-    return parts[static_cast<std::size_t>(part)];
+  [[nodiscard]] const std::optional<std::string>& text(Variable variable) const {
+    return lists[static_cast<std::size_t>(variable)];
   }
 };
 
@@ -74,58 +80,83 @@ std::vector<FrameId> choose_frames(const ComputeArguments& arguments, const Quan
   return frames;
 }
 
-Request make_request(const ComputeArguments& arguments, const Quantity& quantity,
-                     const System& system) {
+QuantityOptions make_options(const ComputeArguments& arguments, const Quantity& quantity,
+                             const System& system) {
   if (!quantity.takes_forces && !arguments.forces.empty())
     throw Error(fmt::format("--force has no meaning for {}; remove it", quantity.name));
-  Request request;
-  request.frames = choose_frames(arguments, quantity, system);
-  request.axes = to_axes(arguments.axes);
+  QuantityOptions options;
+  options.frames = choose_frames(arguments, quantity, system);
+  options.axes = to_axes(arguments.axes);
   for (const std::string& text : arguments.forces)
-    request.forces.push_back(parse_force(system, text, to_axes(arguments.force_axes)));
-  return request;
+    options.forces.push_back(parse_force(system, text, to_axes(arguments.force_axes)));
+  return options;
 }
 
 /// The state that the options and the file give, before any row of --states.
 Input make_input(const ComputeArguments& arguments, const Quantity& quantity,
                  const System& system) {
   Input input(system);
-  for (const Part part : all_parts) {
-    const auto& text = arguments.text(part);
-    if (!text) continue;
-    input.part(part) = parse_coordinates(system, part, *text);
-    if (!quantity.uses(part))
-      report_note(fmt::format("--{} is not used by {}", letter(part), quantity.name));
-  }
+  input.state = start_state(
+      system, {arguments.start, arguments.text(Variable::q), arguments.text(Variable::v)});
+  for (const Variable variable : {Variable::a, Variable::tau})
+    if (const auto& text = arguments.text(variable))
+      input.values(variable) =
+          parse_coordinates(system, variable, *text, neutral(system, variable));
+  for (const Variable variable : all_variables)
+    if (arguments.text(variable) && !quantity.uses(variable))
+      report_note(fmt::format("--{} is not used by {}", letter(variable), quantity.name));
   return input;
 }
 
-std::string_view stand_in(const Model& model, Part part, const StateTable& table) {
-  const bool from_file = (part == Part::q && !model.initial.q.empty()) ||
-                         (part == Part::v && !model.initial.v.empty());
-  if (from_file && !table.has(part)) return "taken from the system file's state";
-  return part == Part::q ? "taken as neutral" : "taken as zero";
+std::string_view stand_in(const ComputeArguments& arguments, const Model& model, Variable variable,
+                          const StateTable& table) {
+  const bool of_state = variable == Variable::q || variable == Variable::v;
+  if (of_state && arguments.start && !table.has(variable)) return "taken as --start says";
+  const bool from_file = (variable == Variable::q && !model.initial.q.empty()) ||
+                         (variable == Variable::v && !model.initial.v.empty());
+  if (from_file && !table.has(variable)) return "taken from the system file's state";
+  return variable == Variable::q ? "taken as neutral" : "taken as zero";
 }
 
-/// Entries without a column: neutral where the part has other columns, what `input` holds where
+/// Entries without a column: neutral where the variable has other columns, what `input` holds where
 /// not.
 void prepare_rows(const ComputeArguments& arguments, const Quantity& quantity, const System& system,
                   const StateTable& table, Input& input) {
-  for (const std::string& column : table.ignored())
-    report_note(fmt::format("{}: column {} is ignored", arguments.states, in_quotes(column)));
-  for (const Part part : all_parts) {
-    if (table.has(part) && arguments.text(part))
+  const std::string unused =
+      table.unused([&quantity](Variable variable) { return quantity.uses(variable); });
+  if (!unused.empty())
+    report_note(fmt::format("{}: {} does not use {}", arguments.states, quantity.name, unused));
+  for (const Variable variable : all_variables) {
+    if (table.has(variable) && arguments.text(variable))
       throw Error(fmt::format("{} has columns for {} and --{} is given too; keep one",
-                              arguments.states, letter(part), letter(part)));
-    if (table.has(part)) input.part(part) = neutral(system, part);
-    if (table.has(part) && !quantity.uses(part))
-      report_note(fmt::format("{}: the columns for {} are not used by {}", arguments.states,
-                              letter(part), quantity.name));
-    const std::vector<std::string> missing = table.missing(part);
-    if (!quantity.uses(part) || missing.empty() || arguments.text(part)) continue;
-    report_note(fmt::format("{}: no column for {} of {}; {}", arguments.states, letter(part),
-                            list_in_quotes(missing), stand_in(system.model(), part, table)));
+                              arguments.states, letter(variable), letter(variable)));
+    if (table.has(variable)) input.values(variable) = neutral(system, variable);
+    const std::vector<std::string> missing = table.missing(variable);
+    if (!quantity.uses(variable) || missing.empty() || arguments.text(variable)) continue;
+    report_note(fmt::format("{}: no column for {} of {}; {}", arguments.states, letter(variable),
+                            list_in_quotes(missing),
+                            stand_in(arguments, system.model(), variable, table)));
   }
+  if (arguments.start && table.has(Variable::q) && table.has(Variable::v))
+    throw Error(fmt::format("{} has columns for q and v, so --start has no effect; remove it",
+                            arguments.states));
+}
+
+/// Of each number of a result: in a matrix, in a row and as text.
+constexpr double bytes_per_number = 64;
+constexpr double largest_memory = 4.0 * 1024 * 1024 * 1024;
+
+/// A matrix over 100 000 joints would ask for more memory than any machine has.
+void check_size(const ComputeArguments& arguments, const Quantity& quantity,
+                const ResultNames& names) {
+  const double memory = bytes_per_number * static_cast<double>(names.size());
+  if (memory <= largest_memory) return;
+  throw Error(fmt::format(
+      "{} of {} has {} × {} numbers and needs about {:.3g} GiB; expected at most {:.0f} GiB. Ask "
+      "for a product with it instead, which takes no matrix (inverse-dynamics, forward-dynamics, "
+      "coriolis), or for a smaller part of the mechanism",
+      quantity.name, arguments.model.file, std::max<std::size_t>(names.rows.size(), 1),
+      names.names.size(), memory / std::exp2(30), largest_memory / std::exp2(30)));
 }
 
 Closures judge_loops(const ComputeArguments& arguments, const Quantity& quantity,
@@ -155,10 +186,10 @@ void note_passive(const System& system) {
 
 std::vector<std::unique_ptr<ResultSink>> make_sinks(const ComputeArguments& arguments,
                                                     const Quantity& quantity, const System& system,
-                                                    const Layout& layout) {
+                                                    const ResultNames& names) {
   const bool many = !arguments.states.empty();
   std::vector<std::unique_ptr<ResultSink>> sinks;
-  if (!arguments.out.empty()) sinks.push_back(std::make_unique<CsvSink>(arguments.out, layout));
+  if (!arguments.out.empty()) sinks.push_back(std::make_unique<CsvSink>(arguments.out, names));
   if (arguments.json) {
     Json head{{"quantity", quantity.name}, {"file", arguments.model.file}};
     if (!arguments.out.empty()) head["out"] = arguments.out;
@@ -167,20 +198,20 @@ std::vector<std::unique_ptr<ResultSink>> make_sinks(const ComputeArguments& argu
       head["passive"] = passive_names(system);
     if (quantity.frames != Quantity::Frames::none) head["axes"] = arguments.axes;
     if (quantity.frames == Quantity::Frames::one) head["frame"] = arguments.frames.front();
-    sinks.push_back(std::make_unique<JsonSink>(std::move(head), layout, many));
+    sinks.push_back(std::make_unique<JsonSink>(std::move(head), names, many));
   }
   if (!sinks.empty()) return sinks;
   if (many)
-    sinks.push_back(std::make_unique<CsvSink>("-", layout));
+    sinks.push_back(std::make_unique<CsvSink>("-", names));
   else
     sinks.push_back(std::make_unique<TextSink>(
-        fmt::format("{} of {}", quantity.name, printable(arguments.model.file)), layout));
+        fmt::format("{} of {}", quantity.name, printable(arguments.model.file)), names));
   return sinks;
 }
 
-void evaluate(const Quantity& quantity, Workspace& work, const Input& input, const Request& request,
-              Eigen::VectorXd& values) {
-  quantity.evaluate(work, input, request, values);
+void evaluate(const Quantity& quantity, Workspace& work, const Input& input,
+              const QuantityOptions& options, Eigen::VectorXd& values) {
+  quantity.evaluate(work, input, options, values);
   if (!values.allFinite())
     throw Error(
         fmt::format("{}: the result is not finite; the numbers given are too large", quantity.name),
@@ -188,16 +219,20 @@ void evaluate(const Quantity& quantity, Workspace& work, const Input& input, con
 }
 
 void evaluate_rows(const Quantity& quantity, Workspace& work, StateTable& table, Input& input,
-                   const Request& request, Eigen::VectorXd& values,
-                   const std::vector<std::unique_ptr<ResultSink>>& sinks) {
-  while (table.next(input)) {
+                   const QuantityOptions& options, const Interrupt& interrupt,
+                   Eigen::VectorXd& values, const std::vector<std::unique_ptr<ResultSink>>& sinks) {
+  const int header = table.where().line;
+  while (!interrupt.requested() && table.next(input)) {
     try {
-      evaluate(quantity, work, input, request, values);
+      evaluate(quantity, work, input, options, values);
     } catch (const Error& e) {
       throw Error(table.where(), e.what(), e.kind());
     }
     for (const auto& sink : sinks) sink->add(values);
   }
+  if (table.rows() == 0 && !interrupt.requested())
+    throw Error(Source{table.where().file, header},
+                "there is no state below the column names; expected one line per state");
 }
 
 void run_compute(const ComputeArguments& arguments) {
@@ -207,7 +242,7 @@ void run_compute(const ComputeArguments& arguments) {
   Model model = load(arguments.model);
   if (arguments.rigid) leave_out_forces(model);
   const System system = compile(model);
-  const Request request = make_request(arguments, quantity, system);
+  const QuantityOptions options = make_options(arguments, quantity, system);
   Input input = make_input(arguments, quantity, system);
   std::optional<StateTable> table;
   if (!arguments.states.empty()) table.emplace(arguments.states, system);
@@ -219,15 +254,21 @@ void run_compute(const ComputeArguments& arguments) {
   if (quantity.name == "inverse-dynamics") note_passive(system);
   if (table) prepare_rows(arguments, quantity, system, *table, input);
 
-  const Layout layout = quantity.layout(system, request);
-  Eigen::VectorXd values(static_cast<Eigen::Index>(layout.columns.size()));
-  const auto sinks = make_sinks(arguments, quantity, system, layout);
+  const ResultNames names = quantity.result_names(system, options);
+  check_size(arguments, quantity, names);
+  Eigen::VectorXd values(static_cast<Eigen::Index>(names.size()));
+  const Interrupt interrupt;  // before there is a file to lose
+  const auto sinks = make_sinks(arguments, quantity, system, names);
   Workspace work(system, closures);
   if (table) {
-    evaluate_rows(quantity, work, *table, input, request, values, sinks);
+    evaluate_rows(quantity, work, *table, input, options, interrupt, values, sinks);
   } else {
-    evaluate(quantity, work, input, request, values);
+    evaluate(quantity, work, input, options, values);
     for (const auto& sink : sinks) sink->add(values);
+  }
+  if (interrupt.requested()) {
+    report_warning("interrupted; nothing was written");
+    throw Interrupted{interrupt.signal()};
   }
   for (const auto& sink : sinks) sink->finish();
 }
@@ -238,8 +279,8 @@ std::string footer() {
     text += fmt::format("  {:<21}{}\n", quantity.name, quantity.summary);
   return text +
          "\nNumbers: --q 0.1,-0.2 or --q 0.1 -0.2 gives all of them in the order of `info`;\n"
-         "--q elbow=0.3,base:0=1 gives some by name, the others are neutral or zero. What is not\n"
-         "given at all comes from the system file's state, or is neutral or zero.\n"
+         "--q elbow=0.3,base:0=1 gives some by name, the others are as --start says, or neutral.\n"
+         "A recording of `simulate` (CSV) can be given as --states.\n"
          "\nExample:\n"
          "  linkwright compute forward-dynamics models/arm7.urdf --q joint2=0.5,joint4=-1\n"
          "  linkwright compute inverse-dynamics models/arm6.urdf --q 0 -0.5 0.5 0 0 0 --json\n"
@@ -249,17 +290,19 @@ std::string footer() {
 }
 
 void add_state_options(CLI::App& command, ComputeArguments& arguments) {
-  constexpr std::array<std::string_view, all_parts.size()> help{
-      "positions", "velocities", "accelerations", "efforts: torques and forces of the motors"};
-  for (const Part part : all_parts) {
-    const auto i = static_cast<std::size_t>(part);
+  constexpr std::array<std::string_view, all_variables.size()> help{
+      "positions; default: as --start says", "velocities; default: as --start says",
+      "accelerations; default: zero", "efforts, torques and forces of the motors; default: zero"};
+  for (const Variable variable : all_variables) {
+    const auto i = static_cast<std::size_t>(variable);
     command
         .add_option_function<std::string>(
-            fmt::format("--{}", letter(part)),
-            [&arguments, i](const std::string& text) { arguments.parts[i] = text; },
+            fmt::format("--{}", letter(variable)),
+            [&arguments, i](const std::string& text) { arguments.lists[i] = text; },
             std::string(help[i]))
-        ->type_name("LIST");
+        ->type_name(list_type);
   }
+  add_start_option(command, arguments.start);
 }
 
 void add_other_options(CLI::App& command, ComputeArguments& arguments) {

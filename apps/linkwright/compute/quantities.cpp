@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "compute/quantity_layouts.hpp"
+#include "compute/result_names.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
@@ -22,22 +22,24 @@ void put(Eigen::VectorXd& out, Eigen::Index& at, const Motion& v) {
   put(out, at, v.linear);
 }
 
-void inverse_dynamics(Workspace& work, const Input& in, const Request& ask, Eigen::VectorXd& out) {
+void inverse_dynamics(Workspace& work, const Input& in, const QuantityOptions& ask,
+                      Eigen::VectorXd& out) {
   compute_inverse_dynamics(work, in.state, in.a, ask.forces, out);
 }
-void forward_dynamics(Workspace& work, const Input& in, const Request& ask, Eigen::VectorXd& out) {
+void forward_dynamics(Workspace& work, const Input& in, const QuantityOptions& ask,
+                      Eigen::VectorXd& out) {
   compute_forward_dynamics(work, in.state, in.tau, ask.forces, out);
 }
-void bias(Workspace& work, const Input& in, const Request&, Eigen::VectorXd& out) {
+void bias(Workspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
   compute_bias(work, in.state, out);
 }
-void gravity(Workspace& work, const Input& in, const Request&, Eigen::VectorXd& out) {
+void gravity(Workspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
   compute_gravity(work, in.state.q, out);
 }
-void coriolis(Workspace& work, const Input& in, const Request&, Eigen::VectorXd& out) {
+void coriolis(Workspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
   compute_coriolis(work, in.state, out);
 }
-void joint_forces(Workspace& work, const Input& in, const Request&, Eigen::VectorXd& out) {
+void joint_forces(Workspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
   compute_joint_forces(work, in.state, out);
 }
 
@@ -51,26 +53,29 @@ void flatten(Workspace& work, Eigen::VectorXd& out, Compute compute) {
   for (Eigen::Index i = 0; i < matrix.rows(); ++i)
     out.segment(i * columns, columns) = matrix.row(i).transpose();
 }
-void mass_matrix(Workspace& work, const Input& in, const Request&, Eigen::VectorXd& out) {
+void mass_matrix(Workspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
   flatten(work, out, [&](Eigen::MatrixXd& m) { compute_mass_matrix(work, in.state.q, m); });
 }
-void mass_matrix_inverse(Workspace& work, const Input& in, const Request&, Eigen::VectorXd& out) {
+void mass_matrix_inverse(Workspace& work, const Input& in, const QuantityOptions&,
+                         Eigen::VectorXd& out) {
   flatten(work, out, [&](Eigen::MatrixXd& m) { compute_mass_matrix_inverse(work, in.state.q, m); });
 }
-void coriolis_matrix(Workspace& work, const Input& in, const Request&, Eigen::VectorXd& out) {
+void coriolis_matrix(Workspace& work, const Input& in, const QuantityOptions&,
+                     Eigen::VectorXd& out) {
   flatten(work, out, [&](Eigen::MatrixXd& m) { compute_coriolis_matrix(work, in.state, m); });
 }
-void jacobian(Workspace& work, const Input& in, const Request& ask, Eigen::VectorXd& out) {
+void jacobian(Workspace& work, const Input& in, const QuantityOptions& ask, Eigen::VectorXd& out) {
   flatten(work, out, [&](Eigen::MatrixXd& m) {
     compute_jacobian(work, in.state.q, ask.frames.front(), ask.axes, m);
   });
 }
-void jacobian_rate(Workspace& work, const Input& in, const Request& ask, Eigen::VectorXd& out) {
+void jacobian_rate(Workspace& work, const Input& in, const QuantityOptions& ask,
+                   Eigen::VectorXd& out) {
   Eigen::Index at = 0;
   put(out, at, compute_jacobian_rate_times_velocity(work, in.state, ask.frames.front(), ask.axes));
 }
 
-void forward_kinematics(Workspace& work, const Input& in, const Request& ask,
+void forward_kinematics(Workspace& work, const Input& in, const QuantityOptions& ask,
                         Eigen::VectorXd& out) {
   compute_forward_kinematics(work, in.state, in.a);
   Eigen::Index at = 0;
@@ -86,24 +91,25 @@ void forward_kinematics(Workspace& work, const Input& in, const Request& ask,
   }
 }
 
-void energy(Workspace& work, const Input& in, const Request&, Eigen::VectorXd& out) {
+void energy(Workspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
   const Energy e = compute_energy(work, in.state);
   out << e.kinetic, e.potential, e.kinetic + e.potential;
 }
-void momentum(Workspace& work, const Input& in, const Request&, Eigen::VectorXd& out) {
+void momentum(Workspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
   const Momentum m = compute_momentum(work, in.state);
   Eigen::Index at = 0;
   put(out, at, m.angular);
   put(out, at, m.linear);
 }
-void centre_of_mass(Workspace& work, const Input& in, const Request&, Eigen::VectorXd& out) {
+void centre_of_mass(Workspace& work, const Input& in, const QuantityOptions&,
+                    Eigen::VectorXd& out) {
   const CentreOfMass centre = compute_centre_of_mass(work, in.state);
   Eigen::Index at = 0;
   put(out, at, centre.position);
   put(out, at, centre.velocity);
   out[at] = centre.mass;
 }
-void reactions(Workspace& work, const Input& in, const Request& ask, Eigen::VectorXd& out) {
+void reactions(Workspace& work, const Input& in, const QuantityOptions& ask, Eigen::VectorXd& out) {
   std::vector<Force> forces(work.system().joints().size());
   compute_reactions(work, in.state, in.a, ask.forces, forces);
   Eigen::Index at = 0;
@@ -114,10 +120,10 @@ void reactions(Workspace& work, const Input& in, const Request& ask, Eigen::Vect
 }
 
 const std::vector<Quantity>& table() {
-  using enum Part;
+  using enum Variable;
   using enum Quantity::Frames;
-  using namespace layouts;
-  const std::vector<Part> place{q}, state{q, v}, motion{q, v, a}, drive{q, v, tau};
+  using namespace result_names;
+  const std::vector<Variable> place{q}, state{q, v}, motion{q, v, a}, drive{q, v, tau};
   const auto momenta =
       plain({"angular:x", "angular:y", "angular:z", "linear:x", "linear:y", "linear:z"});
   const auto centre = plain({"com:x", "com:y", "com:z", "com:vx", "com:vy", "com:vz", "mass"});
@@ -139,7 +145,7 @@ const std::vector<Quantity>& table() {
       {"coriolis", "C(q, v) v", state, false, none, per_freedom("coriolis"), coriolis},
       {"coriolis-matrix", "C(q, v)", state, false, none, square("C"), coriolis_matrix},
       {"jacobian", "velocity of one --frame per unit of v, [angular; linear]", place, false, one,
-       layouts::jacobian, app::jacobian, true},
+       result_names::jacobian, app::jacobian, true},
       {"jacobian-rate", "acceleration of one --frame while v is constant", state, false, one,
        acceleration, jacobian_rate, true},
       {"energy", "kinetic, potential and their sum", state, false, none, energies, energy, true},
@@ -148,7 +154,7 @@ const std::vector<Quantity>& table() {
       {"center-of-mass", "of all that moves: place, velocity, mass (or centre-of-mass)", state,
        false, none, centre, centre_of_mass, true},
       {"reactions", "what each joint passes on to its child, in the child's frame", motion, true,
-       none, layouts::reactions, app::reactions},
+       none, result_names::reactions, app::reactions},
       {"joint-forces", "springs, damping, friction and loads at the joints, as efforts", state,
        false, none, per_freedom("joint_force"), joint_forces, true},
   };
@@ -157,8 +163,8 @@ const std::vector<Quantity>& table() {
 
 }  // namespace
 
-bool Quantity::uses(Part part) const {
-  return std::find(parts.begin(), parts.end(), part) != parts.end();
+bool Quantity::uses(Variable variable) const {
+  return std::find(depends_on.begin(), depends_on.end(), variable) != depends_on.end();
 }
 
 std::span<const Quantity> quantities() { return table(); }

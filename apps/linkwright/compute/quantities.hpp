@@ -13,34 +13,37 @@
 namespace linkwright::app {
 
 /// What is asked besides the state.
-struct Request {
+struct QuantityOptions {
   std::vector<FrameId> frames;
   Axes axes = Axes::own;
   std::vector<ExternalForce> forces;
 };
 
-/// How the numbers of a result are called. A result with `rows` is a matrix of rows × names.
-struct Layout {
-  std::vector<std::string> columns;  ///< every number, row by row, as a CSV column
+/// How the numbers of a result are called: a list of `names`, or a matrix of `rows` × `names`.
+struct ResultNames {
   std::vector<std::string> names;
-  std::vector<std::string> rows;
+  std::vector<std::string> rows{};
+  std::string prefix{};  ///< of a matrix's columns in CSV, PREFIX:ROW:NAME
+
+  [[nodiscard]] std::size_t size() const { return names.size() * (rows.empty() ? 1 : rows.size()); }
 };
 
 struct Quantity {
   enum class Frames { none, one, all_unless_named };
 
   std::string_view name, summary;
-  std::vector<Part> parts;  ///< what it depends on
+  std::vector<Variable> depends_on;
   bool takes_forces = false;
   Frames frames = Frames::none;
-  std::function<Layout(const System&, const Request&)> layout;
-  /// Writes one number per column.
-  void (*evaluate)(Workspace&, const Input&, const Request&, Eigen::VectorXd& out) = nullptr;
+  std::function<ResultNames(const System&, const QuantityOptions&)> result_names;
+  /// Writes one number per name, a matrix row by row.
+  void (*evaluate)(Workspace&, const Input&, const QuantityOptions&,
+                   Eigen::VectorXd& out) = nullptr;
   /// A function of the given motion alone: right for a closed system too, if that motion keeps its
   /// loops closed.
   bool is_of_motion_alone = false;
 
-  [[nodiscard]] bool uses(Part part) const;
+  [[nodiscard]] bool uses(Variable variable) const;
 };
 
 std::span<const Quantity> quantities();

@@ -34,8 +34,8 @@ std::vector<std::string> all_printable(const std::vector<std::string>& names) {
   return texts;
 }
 
-std::string list(const Layout& layout, const Eigen::VectorXd& values) {
-  const std::vector<std::string> names = all_printable(layout.names);
+std::string list(const ResultNames& result, const Eigen::VectorXd& values) {
+  const std::vector<std::string> names = all_printable(result.names);
   const std::size_t wide = widest(names);
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i)
@@ -44,9 +44,9 @@ std::string list(const Layout& layout, const Eigen::VectorXd& values) {
   return text;
 }
 
-std::string grid(const Layout& layout, const Eigen::VectorXd& values) {
-  const std::vector<std::string> names = all_printable(layout.names);
-  const std::vector<std::string> rows = all_printable(layout.rows);
+std::string grid(const ResultNames& result, const Eigen::VectorXd& values) {
+  const std::vector<std::string> names = all_printable(result.names);
+  const std::vector<std::string> rows = all_printable(result.rows);
   const std::size_t label = widest(rows), cell = std::max<std::size_t>(widest(names), 13);
   std::string text = "  " + std::string(label, ' ');
   for (const std::string& name : names) text += "  " + padded(name, cell);
@@ -61,9 +61,18 @@ std::string grid(const Layout& layout, const Eigen::VectorXd& values) {
   return text;
 }
 
-Json to_json(const Layout& layout, const Eigen::VectorXd& values) {
-  const auto columns = static_cast<Eigen::Index>(layout.names.size());
-  if (layout.rows.empty()) return std::vector<double>(values.begin(), values.end());
+/// CSV columns of one row of a matrix, or of the whole list.
+std::vector<std::string> column_names(const ResultNames& result, std::size_t row) {
+  std::vector<std::string> columns = result.names;
+  if (result.rows.empty()) return columns;
+  for (std::string& column : columns)
+    column = fmt::format("{}:{}:{}", result.prefix, result.rows[row], column);
+  return columns;
+}
+
+Json to_json(const ResultNames& names, const Eigen::VectorXd& values) {
+  const auto columns = static_cast<Eigen::Index>(names.names.size());
+  if (names.rows.empty()) return std::vector<double>(values.begin(), values.end());
   Json rows = Json::array();
   for (Eigen::Index i = 0; i < values.size() && columns > 0; i += columns)
     rows.push_back(std::vector<double>(values.begin() + i, values.begin() + i + columns));
@@ -72,32 +81,38 @@ Json to_json(const Layout& layout, const Eigen::VectorXd& values) {
 
 }  // namespace
 
-TextSink::TextSink(std::string_view title, Layout layout)
-    : layout_(std::move(layout)), text_(bold(title) + "\n") {}
+TextSink::TextSink(std::string_view title, ResultNames names)
+    : names_(std::move(names)), text_(bold(title) + "\n") {}
 
 void TextSink::add(const Eigen::VectorXd& values) {
-  text_ += layout_.rows.empty() ? list(layout_, values) : grid(layout_, values);
+  text_ += names_.rows.empty() ? list(names_, values) : grid(names_, values);
 }
 void TextSink::finish() { print(text_); }
 
-JsonSink::JsonSink(Json head, Layout layout, bool many)
-    : json_(std::move(head)), layout_(std::move(layout)), many_(many) {
-  json_["names"] = layout_.names;
-  if (!layout_.rows.empty()) json_["rows"] = layout_.rows;
+JsonSink::JsonSink(Json head, ResultNames names, bool many)
+    : json_(std::move(head)), names_(std::move(names)), many_(many) {
+  json_["names"] = names_.names;
+  if (!names_.rows.empty()) json_["rows"] = names_.rows;
   json_["values"] = Json::array();
 }
 
 void JsonSink::add(const Eigen::VectorXd& values) {
   if (many_)
-    json_["values"].push_back(to_json(layout_, values));
+    json_["values"].push_back(to_json(names_, values));
   else
-    json_["values"] = to_json(layout_, values);
+    json_["values"] = to_json(names_, values);
 }
 void JsonSink::finish() { print(to_text(json_)); }
 
-CsvSink::CsvSink(const std::string& path, const Layout& layout) : file_(path) {
-  append_csv_names(line_, layout.columns);
-  file_.write(line_);
+CsvSink::CsvSink(const std::string& path, const ResultNames& names) : file_(path) {
+  // A matrix row by row: all its names at once would take more room than its numbers.
+  const std::size_t lines = names.size() == 0 || names.rows.empty() ? 1 : names.rows.size();
+  for (std::size_t i = 0; i < lines; ++i) {
+    line_.clear();
+    append_csv_names(line_, column_names(names, i));
+    if (i + 1 < lines) line_.back() = ',';
+    file_.write(line_);
+  }
 }
 
 void CsvSink::add(const Eigen::VectorXd& values) {

@@ -25,32 +25,32 @@ class ResultSink {
 /// Aligned names and numbers on stdout.
 class TextSink final : public ResultSink {
  public:
-  TextSink(std::string_view title, Layout layout);
+  TextSink(std::string_view title, ResultNames names);
   void add(const Eigen::VectorXd& values) override;
   void finish() override;
 
  private:
-  Layout layout_;
+  ResultNames names_;
   std::string text_;
 };
 
 /// `head` with names, rows and values on stdout; `many`: values is a list with one entry per state.
 class JsonSink final : public ResultSink {
  public:
-  JsonSink(Json head, Layout layout, bool many);
+  JsonSink(Json head, ResultNames names, bool many);
   void add(const Eigen::VectorXd& values) override;
   void finish() override;
 
  private:
   Json json_;
-  Layout layout_;
+  ResultNames names_;
   bool many_;
 };
 
 /// A header line, then one line per state; "-" is stdout.
 class CsvSink final : public ResultSink {
  public:
-  CsvSink(const std::string& path, const Layout& layout);
+  CsvSink(const std::string& path, const ResultNames& names);
   void add(const Eigen::VectorXd& values) override;
   void finish() override;
 

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <iostream>
 #include <map>
 
+#include "compute/recorded_columns.hpp"
 #include "linkwright/io/number.hpp"
 #include "linkwright/model/names.hpp"
 
@@ -32,9 +35,9 @@ std::optional<std::pair<std::string_view, int>> positional(std::string_view titl
   return std::pair{title.substr(0, digit), number};
 }
 
-std::optional<Part> to_part(std::string_view text) {
-  for (const Part part : all_parts)
-    if (letter(part) == text) return part;
+std::optional<Variable> to_variable(std::string_view text) {
+  for (const Variable variable : all_variables)
+    if (letter(variable) == text) return variable;
   return std::nullopt;
 }
 
@@ -51,12 +54,16 @@ std::string_view foreign_name(std::string_view title) {
 }  // namespace
 
 StateTable::StateTable(const std::string& path, const System& system)
-    : name_(path == "-" ? "stdin" : path), stream_(&std::cin), names_(system) {
+    : name_(path == "-" ? "stdin" : path), stream_(&std::cin), system_(system), names_(system) {
   if (path != "-") {
     if (std::filesystem::is_directory(path))
       throw Error(Source{path}, "this is a folder; expected a CSV file with states");
+    errno = 0;
     file_.open(path, std::ios::binary);
-    if (!file_) throw Error(Source{path}, "the file cannot be opened; check path and permissions");
+    if (!file_)
+      throw Error(Source{path}, fmt::format("the file cannot be opened ({}); check path and "
+                                            "permissions",
+                                            errno == 0 ? "unknown reason" : std::strerror(errno)));
     stream_ = &file_;
   }
   read_header();
@@ -69,8 +76,19 @@ bool StateTable::read_line() {
     const std::string_view content = trimmed(text_);
     if (!content.empty() && content.front() != '#') return true;
   }
-  if (stream_->bad()) throw Error(where(), "the file cannot be read further; try again");
+  if (stream_->bad() && errno != EINTR)
+    throw Error(where(), "the file cannot be read further; try again");
   return false;
+}
+
+void StateTable::refuse_other_formats() const {
+  if (text_.starts_with("\x89HDF"))
+    throw Error(
+        Source{name_},
+        "this is an HDF5 file; states are read from CSV: record the run with --out RUN.csv, "
+        "or convert it");
+  if (text_.find('\0') != std::string::npos)
+    throw Error(Source{name_}, "this is a binary or UTF-16 file; expected CSV as UTF-8 text");
 }
 
 void StateTable::read_header() {
@@ -78,13 +96,14 @@ void StateTable::read_header() {
     throw Error(Source{name_},
                 "the file is empty; expected a line of column names such as "
                 "q:JOINT or q1, then one line per state");
-  std::map<std::pair<Part, int>, std::string> seen;
-  for (const std::string& title : split_csv(text_, where())) {
+  refuse_other_formats();
+  const std::vector<std::string> titles = split_csv(text_, where());
+  recording_ = is_recording(titles);
+  std::map<std::pair<Variable, int>, std::string> seen;
+  for (const std::string& title : titles) {
     Column column = identify(title);
-    if (column.place < 0) {
-      ignored_.push_back(title);
-    } else {
-      const auto [first, fresh] = seen.emplace(std::pair{column.part, column.place}, title);
+    if (column.place >= 0) {
+      const auto [first, fresh] = seen.emplace(std::pair{column.variable, column.place}, title);
       if (!fresh)
         throw Error(where(), fmt::format("column {} gives the same number as column {}; remove one",
                                          in_quotes(title), in_quotes(first->second)));
@@ -93,44 +112,73 @@ void StateTable::read_header() {
   }
 }
 
-StateTable::Column StateTable::identify(const std::string& title) const {
-  if (title == "time" || title == "t" || title == "case") return {title, Part::q, -1};
+/// A recording has time, the whole state, its channels, energy and closure_error. Between the
+/// channels and the energy stand the user's own, of any name.
+bool StateTable::is_recording(const std::vector<std::string>& titles) const {
+  std::size_t expected = 1;
+  if (titles.size() < 3 || titles.front() != "time" || titles[titles.size() - 2] != "energy" ||
+      titles.back() != "closure_error")
+    return false;
+  for (const Variable variable : {Variable::q, Variable::v})
+    for (const std::string& name : names_.names(variable)) {
+      const std::string title = fmt::format("{}:{}", letter(variable), name);
+      if (expected >= titles.size() || titles[expected++] != title) return false;
+    }
+  return true;
+}
+
+std::optional<StateTable::Column> StateTable::identify_variable(const std::string& title) const {
   const std::size_t colon = title.find(':');
   if (colon != std::string::npos) {
-    if (const auto part = to_part(title.substr(0, colon))) {
+    if (const auto variable = to_variable(title.substr(0, colon))) {
       const std::string name = title.substr(colon + 1);
-      if (const auto place = names_.find(*part, name)) return {title, *part, *place};
+      if (const auto place = names_.find(*variable, name)) return Column{title, *variable, *place};
       throw Error(where(), fmt::format("column {}: there is no {}{}", in_quotes(title),
-                                       in_quotes(name), names_.suggestion(*part, name)));
+                                       in_quotes(name), names_.suggestion(*variable, name)));
     }
   } else if (const auto found = positional(title)) {
     const auto [head, number] = *found;
-    if (const auto part = to_part(head)) {
-      const std::size_t count = names_.names(*part).size();
+    if (const auto variable = to_variable(head)) {
+      const std::size_t count = names_.names(*variable).size();
       if (number >= 1 && static_cast<std::size_t>(number) <= count)
-        return {title, *part, number - 1};
+        return Column{title, *variable, number - 1};
       throw Error(where(), fmt::format("column {}: this model has {}; {}1 … {}{} are expected",
                                        in_quotes(title), count, head, head, count));
     }
   }
+  return std::nullopt;
+}
+
+StateTable::Column StateTable::identify(const std::string& title) {
+  const Column carries_nothing{title, Variable::q, -1};
+  if (title == "time" || title == "t" || title == "case") return carries_nothing;
+  if (const auto column = identify_variable(title)) return *column;
+  if (recording_ && !begins_as_channel(title)) return carries_nothing;  // the user's own
+  if (recorded_.empty()) recorded_ = recorded_columns(system_);
+  if (recorded_.contains(title)) return carries_nothing;
   const std::string_view foreign = foreign_name(title);
-  throw Error(where(), fmt::format("column {} is unknown{}; expected q:JOINT, v:JOINT, a:JOINT, "
-                                   "tau:JOINT or q1, v1, a1, tau1 (time, t and case are ignored)",
-                                   in_quotes(title),
-                                   foreign.empty() ? did_you_mean(title, possible_titles())
-                                                   : std::string(foreign)));
+  std::vector<std::string> known = possible_titles();
+  known.insert(known.end(), recorded_.begin(), recorded_.end());
+  throw Error(
+      where(),
+      fmt::format("column {} is unknown{}; expected q:JOINT, v:JOINT, a:JOINT, tau:JOINT or "
+                  "q1, v1, a1, tau1 (time, t, case and the channels of `simulate` are "
+                  "allowed)",
+                  in_quotes(title),
+                  foreign.empty() ? did_you_mean(title, known) : std::string(foreign)));
 }
 
 std::vector<std::string> StateTable::possible_titles() const {
   std::vector<std::string> titles;
-  for (const Part part : all_parts)
-    for (const std::string& name : names_.names(part))
-      titles.push_back(fmt::format("{}:{}", letter(part), name));
+  for (const Variable variable : all_variables)
+    for (const std::string& name : names_.names(variable))
+      titles.push_back(fmt::format("{}:{}", letter(variable), name));
   return titles;
 }
 
 bool StateTable::next(Input& input) {
   if (!read_line()) return false;
+  ++rows_;
   const std::vector<std::string> fields = split_csv(text_, where());
   if (fields.size() != columns_.size())
     throw Error(where(), fmt::format("this row has {} fields; the header has {} columns",
@@ -141,25 +189,48 @@ bool StateTable::next(Input& input) {
     if (!value)
       throw Error(where(), fmt::format("column {}: {}", in_quotes(columns_[i].title),
                                        explain_bad_number(fields[i])));
-    input.part(columns_[i].part)[columns_[i].place] = *value;
+    input.values(columns_[i].variable)[columns_[i].place] = *value;
   }
   return true;
 }
 
-bool StateTable::has(Part part) const {
-  return std::any_of(columns_.begin(), columns_.end(), [part](const Column& column) {
-    return column.place >= 0 && column.part == part;
+std::string StateTable::unused(const std::function<bool(Variable)>& uses) const {
+  constexpr std::size_t most_groups = 12;
+  std::vector<std::pair<std::string, int>> groups;  // "v" and how many columns, in order
+  for (const Column& column : columns_) {
+    if (column.place >= 0 && uses(column.variable)) continue;
+    const std::string head = column.place >= 0 ? std::string(letter(column.variable))
+                                               : column.title.substr(0, column.title.find(':'));
+    const auto same = [&head](const auto& group) { return group.first == head; };
+    const auto found = std::find_if(groups.begin(), groups.end(), same);
+    if (found == groups.end())
+      groups.emplace_back(head, 1);
+    else
+      ++found->second;
+  }
+  std::string text;
+  for (std::size_t i = 0; i < std::min(groups.size(), most_groups); ++i) {
+    text += (i == 0 ? "" : ", ") + in_quotes(groups[i].first);
+    if (groups[i].second > 1) text += fmt::format(" ({} columns)", groups[i].second);
+  }
+  if (groups.size() > most_groups) text += fmt::format(" and {} more", groups.size() - most_groups);
+  return text;
+}
+
+bool StateTable::has(Variable variable) const {
+  return std::any_of(columns_.begin(), columns_.end(), [variable](const Column& column) {
+    return column.place >= 0 && column.variable == variable;
   });
 }
 
-std::vector<std::string> StateTable::missing(Part part) const {
-  std::vector<bool> given(names_.names(part).size(), false);
+std::vector<std::string> StateTable::missing(Variable variable) const {
+  std::vector<bool> given(names_.names(variable).size(), false);
   for (const Column& column : columns_)
-    if (column.place >= 0 && column.part == part)
+    if (column.place >= 0 && column.variable == variable)
       given[static_cast<std::size_t>(column.place)] = true;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < given.size(); ++i)
-    if (!given[i]) names.push_back(names_.names(part)[i]);
+    if (!given[i]) names.push_back(names_.names(variable)[i]);
   return names;
 }
 

@@ -1,11 +1,14 @@
 #pragma once
 /// Many states in a CSV file, one per row, read one at a time. docs/command_line.md is the format.
+/// Recordings of `simulate` are such files.
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <istream>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "linkwright/io/csv.hpp"
@@ -23,32 +26,41 @@ class StateTable {
   /// The line of the row that next() read last.
   [[nodiscard]] Source where() const { return {name_, line_}; }
 
-  /// Whether any entry of a part has a column, and the names of those that have none.
-  [[nodiscard]] bool has(Part part) const;
-  [[nodiscard]] std::vector<std::string> missing(Part part) const;
-  /// Columns that are allowed but carry nothing: time, t, case.
-  [[nodiscard]] const std::vector<std::string>& ignored() const { return ignored_; }
+  /// Whether any entry of a variable has a column, and the names of those that have none.
+  [[nodiscard]] bool has(Variable variable) const;
+  [[nodiscard]] std::vector<std::string> missing(Variable variable) const;
+  /// The columns that carry nothing for whom `uses` answers, in short: "time, v (7 columns)".
+  [[nodiscard]] std::string unused(const std::function<bool(Variable)>& uses) const;
+  /// How many states next() has read.
+  [[nodiscard]] long rows() const { return rows_; }
 
  private:
   struct Column {
     std::string title;
-    Part part = Part::q;
+    Variable variable = Variable::q;
     int place = -1;  ///< −1: ignored
   };
 
   bool read_line();
   void read_header();
-  Column identify(const std::string& title) const;
+  void refuse_other_formats() const;
+  Column identify(const std::string& title);
+  /// q:JOINT or q1; nothing for other shapes.
+  std::optional<Column> identify_variable(const std::string& title) const;
+  bool is_recording(const std::vector<std::string>& titles) const;
   std::vector<std::string> possible_titles() const;
 
   std::string name_;
   std::ifstream file_;
   std::istream* stream_;
+  const System& system_;
   CoordinateNames names_;
   int line_ = 0;
+  long rows_ = 0;
+  std::unordered_set<std::string> recorded_;  ///< columns of channels; filled when one is met
+  bool recording_ = false;                    ///< the header is one of `simulate`
   std::string text_;
   std::vector<Column> columns_;
-  std::vector<std::string> ignored_;
 };
 
 }  // namespace linkwright::app

@@ -5,13 +5,24 @@
 #include <string_view>
 #include <vector>
 
+namespace CLI {
+class App;
+}
+
 namespace linkwright::app {
 
-/// Makes one word of --q, --v, --a, --tau and what belongs to them, so that negative numbers are
-/// not taken for options and a FILE may follow:
+/// The type name of options that take a list of numbers; add_option(…)->type_name(list_type).
+inline constexpr const char* list_type = "LIST";
+
+/// Makes one word of every option of type LIST and the numbers that belong to it, so that negative
+/// ones are not taken for options and a FILE may follow:
 ///
 ///     {"--q", "0.1", "-0.2", "arm.urdf"}  ->  {"--q=0.1,-0.2", "arm.urdf"}
-std::vector<std::string> join_lists(const std::vector<std::string>& words);
+///
+/// A number and NAME=number belong to a list. A word that begins with "--" never does; one that
+/// begins with "-" does when that is a number's sign. A joint whose name begins with "-" can be
+/// given directly after the option, after a comma, or after "=".
+std::vector<std::string> join_lists(const CLI::App& program, const std::vector<std::string>& words);
 
 /// The number that an option was given; throws Error naming the option.
 double parse_real(std::string_view option, const std::string& text);

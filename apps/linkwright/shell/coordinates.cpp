@@ -38,30 +38,29 @@ std::vector<std::string> split_entries(std::string_view text) {
   return entries;
 }
 
-double number(Part part, std::string_view thing, std::string_view text) {
+double number(Variable variable, std::string_view thing, std::string_view text) {
   if (const auto value = parse_number(text)) return *value;
-  throw Error(fmt::format("--{}: {}: {}", letter(part), thing, explain_bad_number(text)));
+  throw Error(fmt::format("--{}: {}: {}", letter(variable), thing, explain_bad_number(text)));
 }
 
-Eigen::VectorXd parse_numbers(const CoordinateNames& known, Part part,
+Eigen::VectorXd parse_numbers(const CoordinateNames& known, Variable variable,
                               const std::vector<std::string>& entries) {
-  const auto& names = known.names(part);
+  const auto& names = known.names(variable);
   if (entries.size() != names.size())
     throw Error(
         fmt::format("--{}: {} numbers are given; expected {}: one for each of {}, or name "
                     "the ones you mean as in {}=0.3",
-                    letter(part), entries.size(), names.size(), list_in_quotes(names),
+                    letter(variable), entries.size(), names.size(), list_in_quotes(names),
                     names.empty() ? "joint" : names.front()));
   Eigen::VectorXd values(static_cast<Eigen::Index>(entries.size()));
   for (std::size_t i = 0; i < entries.size(); ++i)
     values[static_cast<Eigen::Index>(i)] =
-        number(part, fmt::format("number {} ({})", i + 1, in_quotes(names[i])), entries[i]);
+        number(variable, fmt::format("number {} ({})", i + 1, in_quotes(names[i])), entries[i]);
   return values;
 }
 
-Eigen::VectorXd parse_named(const System& system, const CoordinateNames& known, Part part,
-                            const std::vector<std::string>& entries) {
-  Eigen::VectorXd values = neutral(system, part);
+Eigen::VectorXd parse_named(const CoordinateNames& known, Variable variable,
+                            const std::vector<std::string>& entries, Eigen::VectorXd values) {
   std::vector<bool> given(static_cast<std::size_t>(values.size()), false);
   for (const std::string& entry : entries) {
     const std::size_t sign = entry.rfind('=');
@@ -69,25 +68,26 @@ Eigen::VectorXd parse_named(const System& system, const CoordinateNames& known, 
       throw Error(
           fmt::format("--{}: {} has no name while others have; write all as name=number or "
                       "none",
-                      letter(part), in_quotes(entry)));
+                      letter(variable), in_quotes(entry)));
     const std::string name = entry.substr(0, sign);
-    const auto place = known.find(part, name);
+    const auto place = known.find(variable, name);
     if (!place)
-      throw Error(fmt::format("--{}: there is no {}{}", letter(part), in_quotes(name),
-                              known.suggestion(part, name)));
+      throw Error(fmt::format("--{}: there is no {}{}", letter(variable), in_quotes(name),
+                              known.suggestion(variable, name)));
     if (given[static_cast<std::size_t>(*place)])
-      throw Error(fmt::format("--{}: {} is given twice; keep one", letter(part), in_quotes(name)));
+      throw Error(
+          fmt::format("--{}: {} is given twice; keep one", letter(variable), in_quotes(name)));
     given[static_cast<std::size_t>(*place)] = true;
-    values[*place] = number(part, in_quotes(name), entry.substr(sign + 1));
+    values[*place] = number(variable, in_quotes(name), entry.substr(sign + 1));
   }
   return values;
 }
 
 }  // namespace
 
-std::string_view letter(Part part) {
+std::string_view letter(Variable variable) {
   constexpr std::array<std::string_view, 4> letters{"q", "v", "a", "tau"};
-  return letters[static_cast<std::size_t>(part)];
+  return letters[static_cast<std::size_t>(variable)];
 }
 
 Input::Input(const System& system)
@@ -97,15 +97,15 @@ Input::Input(const System& system)
   compute_initial(system, state.q, state.v);
 }
 
-Eigen::VectorXd& Input::part(Part part) {
-  switch (part) {
-    case Part::q:
+Eigen::VectorXd& Input::values(Variable variable) {
+  switch (variable) {
+    case Variable::q:
       return state.q;
-    case Part::v:
+    case Variable::v:
       return state.v;
-    case Part::a:
+    case Variable::a:
       return a;
-    case Part::tau:
+    case Variable::tau:
       break;
   }
   return tau;
@@ -121,40 +121,41 @@ CoordinateNames::CoordinateNames(const System& system)
   }
 }
 
-const std::vector<std::string>& CoordinateNames::names(Part part) const {
-  return part == Part::q ? system_.position_names() : system_.velocity_names();
+const std::vector<std::string>& CoordinateNames::names(Variable variable) const {
+  return variable == Variable::q ? system_.position_names() : system_.velocity_names();
 }
 
-std::optional<int> CoordinateNames::find(Part part, std::string_view name) const {
-  const auto& places = part == Part::q ? positions_ : velocities_;
+std::optional<int> CoordinateNames::find(Variable variable, std::string_view name) const {
+  const auto& places = variable == Variable::q ? positions_ : velocities_;
   const auto found = places.find(std::string(name));
   return found == places.end() ? std::nullopt : std::optional<int>(found->second);
 }
 
-std::string CoordinateNames::suggestion(Part part, std::string_view name) const {
+std::string CoordinateNames::suggestion(Variable variable, std::string_view name) const {
   for (const JointPlace& joint : system_.joints()) {
     if (joint.name != name) continue;
-    const int count = part == Part::q ? joint.nq : joint.nv;
+    const int count = variable == Variable::q ? joint.nq : joint.nv;
     if (count == 0) return "; this joint is fixed";
     return fmt::format("; this joint has {} numbers, {}:0 … {}:{}", count, name, name, count - 1);
   }
-  return did_you_mean(name, names(part));
+  return did_you_mean(name, names(variable));
 }
 
-Eigen::VectorXd neutral(const System& system, Part part) {
-  if (part != Part::q) return Eigen::VectorXd::Zero(system.nv());
+Eigen::VectorXd neutral(const System& system, Variable variable) {
+  if (variable != Variable::q) return Eigen::VectorXd::Zero(system.nv());
   Eigen::VectorXd q(system.nq());
   compute_neutral(system, q);
   return q;
 }
 
-Eigen::VectorXd parse_coordinates(const System& system, Part part, const std::string& text) {
+bool names_entries(const std::string& text) { return text.find('=') != std::string::npos; }
+
+Eigen::VectorXd parse_coordinates(const System& system, Variable variable, const std::string& text,
+                                  const Eigen::VectorXd& others) {
   const CoordinateNames known(system);
   const std::vector<std::string> entries = split_entries(text);
-  const bool named = std::any_of(entries.begin(), entries.end(), [](const std::string& entry) {
-    return entry.find('=') != std::string::npos;
-  });
-  return named ? parse_named(system, known, part, entries) : parse_numbers(known, part, entries);
+  return names_entries(text) ? parse_named(known, variable, entries, others)
+                             : parse_numbers(known, variable, entries);
 }
 
 }  // namespace linkwright::app

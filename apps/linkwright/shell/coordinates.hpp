@@ -1,5 +1,5 @@
 #pragma once
-/// The four lists of numbers that describe a state and what drives it, by name: q, v, a, tau.
+/// The variables of a motion, each a list of named numbers: q, v, a, tau.
 
 #include <Eigen/Core>
 #include <array>
@@ -13,17 +13,19 @@
 
 namespace linkwright::app {
 
-enum class Part { q, v, a, tau };
-inline constexpr std::array<Part, 4> all_parts{Part::q, Part::v, Part::a, Part::tau};
-std::string_view letter(Part part);
+enum class Variable { q, v, a, tau };
+inline constexpr std::array<Variable, 4> all_variables{Variable::q, Variable::v, Variable::a,
+                                                       Variable::tau};
+std::string_view letter(Variable variable);
 
-/// A state with accelerations and efforts.
+/// A state with accelerations and efforts; the file's state at first, without either.
 struct Input {
   State state;
   Eigen::VectorXd a, tau;
 
   explicit Input(const System& system);
-  Eigen::VectorXd& part(Part part);
+  /// The numbers of one variable.
+  Eigen::VectorXd& values(Variable variable);
 };
 
 /// Where each named number sits.
@@ -31,12 +33,12 @@ class CoordinateNames {
  public:
   explicit CoordinateNames(const System& system);
 
-  /// Names of the entries of a part, in order: "elbow", "base:3".
-  [[nodiscard]] const std::vector<std::string>& names(Part part) const;
+  /// Names of the entries of a variable, in order: "elbow", "base:3".
+  [[nodiscard]] const std::vector<std::string>& names(Variable variable) const;
   /// The entry of that name; a joint with one freedom also answers to "elbow:0".
-  [[nodiscard]] std::optional<int> find(Part part, std::string_view name) const;
+  [[nodiscard]] std::optional<int> find(Variable variable, std::string_view name) const;
   /// "; did you mean …?" or how to name one freedom of a joint that has several.
-  [[nodiscard]] std::string suggestion(Part part, std::string_view name) const;
+  [[nodiscard]] std::string suggestion(Variable variable, std::string_view name) const;
 
  private:
   const System& system_;
@@ -44,8 +46,12 @@ class CoordinateNames {
 };
 
 /// What stands in for numbers that are not given: the neutral position, zeros.
-Eigen::VectorXd neutral(const System& system, Part part);
-/// Reads "0.1, -0.2" (one number for each entry) or "elbow=0.3, base:0=1" (the others neutral).
-Eigen::VectorXd parse_coordinates(const System& system, Part part, const std::string& text);
+Eigen::VectorXd neutral(const System& system, Variable variable);
+/// Whether a list names its entries, "elbow=0.3", and so may leave some out.
+bool names_entries(const std::string& text);
+/// Reads "0.1, -0.2" (one number for each entry) or "elbow=0.3, base:0=1" (the others as in
+/// `others`).
+Eigen::VectorXd parse_coordinates(const System& system, Variable variable, const std::string& text,
+                                  const Eigen::VectorXd& others);
 
 }  // namespace linkwright::app

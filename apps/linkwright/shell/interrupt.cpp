@@ -20,7 +20,7 @@ Interrupt::Interrupt() {
   struct sigaction action {};
   action.sa_handler = note;
   sigemptyset(&action.sa_mask);
-  action.sa_flags = SA_RESTART;
+  action.sa_flags = 0;  // a read that waits for input is given up
   ::sigaction(SIGINT, &action, &before_int_);
   ::sigaction(SIGTERM, &action, &before_term_);
   ::sigaction(SIGHUP, &action, &before_hup_);

@@ -8,8 +8,8 @@
 
 namespace linkwright::app {
 
-/// While in scope, the first SIGINT or SIGTERM only sets a flag; a second one ends the program as
-/// usual. One at a time.
+/// While in scope, the first SIGINT, SIGTERM or SIGHUP only sets a flag; a second one ends the
+/// program as usual. One at a time.
 class Interrupt {
  public:
   Interrupt();

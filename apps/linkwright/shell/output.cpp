@@ -51,7 +51,8 @@ void print(std::string_view text) {
   errno = 0;
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (!written || std::fflush(stdout) != 0)
-    throw Error(fmt::format("the results cannot be written to stdout ({})", std::strerror(errno)));
+    throw Error(fmt::format("the results cannot be written to stdout ({})", std::strerror(errno)),
+                Error::Kind::failed_computation);
 }
 
 std::string bold(std::string_view text) {

@@ -1,6 +1,6 @@
 #pragma once
 /// Everything that leaves the program: messages on stderr, results on stdout. Files are
-/// linkwright/simulate/output_file.hpp.
+/// linkwright/io/output_file.hpp.
 
 #include <string>
 #include <string_view>

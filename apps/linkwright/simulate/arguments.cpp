@@ -35,10 +35,11 @@ void add_state_arguments(CLI::App& command, SimulateArguments& arguments) {
     command
         .add_option_function<std::string>(
             name, [&text](const std::string& given) { text = given; }, help)
-        ->type_name("LIST");
+        ->type_name(list_type);
   };
-  list("--q", arguments.q, "start position; default: the system file's state, or neutral");
-  list("--v", arguments.v, "start velocity; default: the system file's state, or zero");
+  add_start_option(command, arguments.start.start);
+  list("--q", arguments.start.q, "start position; default: as --start says");
+  list("--v", arguments.start.v, "start velocity; default: as --start says");
   list("--tau", arguments.tau, "constant efforts of the motors; default: zero");
 }
 
@@ -81,6 +82,8 @@ void add_output_arguments(CLI::App& command, SimulateArguments& arguments) {
        "RUN.csv|RUN.h5");
   command.add_option("--every", arguments.every, "seconds between two rows; default: every step")
       ->type_name("dt");
+  command.add_flag("--any-size", arguments.any_size,
+                   "record even more than 2 GB or 20 million rows");
   command.add_option("--record", arguments.records, "further channels, see below; may be repeated")
       ->type_name("CHANNEL");
   command.add_flag("--describe", arguments.describe,

@@ -7,6 +7,7 @@
 
 #include "linkwright/simulate/simulation.hpp"
 #include "shell/loading.hpp"
+#include "shell/start.hpp"
 
 namespace linkwright::app {
 
@@ -14,10 +15,11 @@ struct SimulateArguments {
   ModelArguments model;
   std::string time, step, rtol, atol, every;
   std::string method, limits = "report";
-  std::optional<std::string> q, v, tau;
+  StartArguments start;
+  std::optional<std::string> tau;
   std::vector<std::string> records;
   std::string out, html, checkpoint, resume;
-  bool rigid = false, cut_open = false, describe = false, json = false;
+  bool rigid = false, cut_open = false, describe = false, json = false, any_size = false;
 };
 
 void add_simulate_arguments(CLI::App& command, SimulateArguments& arguments);

@@ -29,6 +29,7 @@ class RunRecording {
   void finish(const std::vector<Fact>& outcome);
 
   [[nodiscard]] std::size_t rows() const { return rows_; }
+  [[nodiscard]] std::size_t columns() const { return channels_.size(); }
   [[nodiscard]] const Conservation& conservation() const { return conservation_; }
   /// The rows in memory; nothing unless a page is wanted.
   [[nodiscard]] const Table* table() const { return table_.get(); }

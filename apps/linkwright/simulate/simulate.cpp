@@ -8,7 +8,6 @@
 #include "commands.hpp"
 #include "linkwright/io/output_file.hpp"
 #include "linkwright/model/names.hpp"
-#include "shell/coordinates.hpp"
 #include "shell/forces_included.hpp"
 #include "shell/interrupt.hpp"
 #include "shell/loops.hpp"
@@ -17,17 +16,11 @@
 #include "simulate/arguments.hpp"
 #include "simulate/page.hpp"
 #include "simulate/recording.hpp"
+#include "simulate/size.hpp"
 #include "simulate/summary.hpp"
 
 namespace linkwright::app {
 namespace {
-
-State start_state(const SimulateArguments& arguments, const System& system) {
-  Input input(system);
-  if (arguments.q) input.part(Part::q) = parse_coordinates(system, Part::q, *arguments.q);
-  if (arguments.v) input.part(Part::v) = parse_coordinates(system, Part::v, *arguments.v);
-  return input.state;
-}
 
 /// A long run must not end at a path that could not be written from the start.
 void check_outputs(const std::vector<std::string>& paths) {
@@ -45,8 +38,9 @@ void check_arguments(const SimulateArguments& arguments) {
     throw Error("--json and a result on stdout (-) exclude each other; name a file");
   if (arguments.out == "-" && arguments.html == "-")
     throw Error("--out - and --html - both write to stdout; keep one or name a file");
-  if (!arguments.resume.empty() && (arguments.q || arguments.v))
-    throw Error("--continue takes the state from the checkpoint; remove --q and --v");
+  const StartArguments& start = arguments.start;
+  if (!arguments.resume.empty() && (start.start || start.q || start.v))
+    throw Error("--continue takes the state from the checkpoint; remove --start, --q and --v");
   if (arguments.describe && !(arguments.out == "-" || arguments.out.ends_with(".csv")))
     throw Error("--describe is for CSV; HDF5 always holds units, method and model");
   if (!arguments.html.empty()) require_page();
@@ -57,8 +51,10 @@ Simulation make_simulation(const SimulateArguments& arguments, const System& sys
                            const SimulationOptions& options,
                            const std::optional<Checkpoint>& saved) {
   Simulation simulation = saved ? Simulation(system, *saved, options)
-                                : Simulation(system, start_state(arguments, system), options);
-  if (arguments.tau) simulation.set_effort(parse_coordinates(system, Part::tau, *arguments.tau));
+                                : Simulation(system, start_state(system, arguments.start), options);
+  if (arguments.tau)
+    simulation.set_effort(
+        parse_coordinates(system, Variable::tau, *arguments.tau, neutral(system, Variable::tau)));
   return simulation;
 }
 
@@ -126,6 +122,7 @@ void run_simulation(const SimulateArguments& arguments, const System& system) {
   const Interrupt interrupt;  // before there is a file to lose
   RunRecording recording(system, arguments, options, simulation.effort());
   const double from = simulation.time();
+  check_size(arguments, options, {goal - from, every}, recording.columns());
   const auto start = std::chrono::steady_clock::now();
   advance(simulation, goal, every, interrupt, recording, arguments.out);
 
@@ -151,6 +148,15 @@ void run_simulation(const SimulateArguments& arguments, const System& system) {
   throw Interrupted{interrupt.signal()};
 }
 
+/// Whether a message says by itself what it is about: an option, or one of the files.
+bool names_its_place(const SimulateArguments& arguments, const std::string& message) {
+  if (message.starts_with("--")) return true;
+  for (const std::string& path : {arguments.model.file, arguments.out, arguments.html,
+                                  arguments.checkpoint, arguments.resume})
+    if (!path.empty() && message.find(path) != std::string::npos) return true;
+  return false;
+}
+
 void run_simulate(const SimulateArguments& arguments) {
   check_arguments(arguments);
   Model model = load(arguments.model);
@@ -161,7 +167,7 @@ void run_simulate(const SimulateArguments& arguments) {
     run_simulation(arguments, system);
   } catch (const Error& e) {
     const std::string text = e.what();
-    if (text.find(arguments.model.file) != std::string::npos) throw;
+    if (names_its_place(arguments, text)) throw;
     throw Error(Source{arguments.model.file}, text, e.kind());
   }
 }

@@ -6,29 +6,33 @@
 #include "commands.hpp"
 #include "linkwright/system/closures.hpp"
 #include "linkwright/viewer/page.hpp"
-#include "shell/coordinates.hpp"
+#include "shell/arguments.hpp"
+#include "shell/interrupt.hpp"
 #include "shell/loading.hpp"
 #include "shell/output.hpp"
+#include "shell/start.hpp"
 
 namespace linkwright::app {
 namespace {
 
 struct ViewArguments {
   ModelArguments model;
-  std::optional<std::string> q;
+  StartArguments start;
   std::string out;
 };
 
 void run_view(const ViewArguments& arguments) {
   const System system = compile(load(arguments.model));
-  const Eigen::VectorXd q =
-      arguments.q ? parse_coordinates(system, Part::q, *arguments.q) : initial_state(system).q;
-  const Page page = to_page(system, q);
+  const Page page = to_page(system, start_state(system, arguments.start).q);
   sum_up_warnings(system);
   for (const Warning& warning : page.warnings) report_warning(warning.text());
   if (const std::string loops = describe_loops(system.model()); !loops.empty())
     report_warning(loops + " not enforced yet: the sliders move the spanning tree");
-  write_page(arguments.out, page.text);
+  {
+    const Interrupt interrupt;  // a page that is being written is finished
+    write_page(arguments.out, page.text);
+    if (interrupt.requested()) throw Interrupted{interrupt.signal()};
+  }
   if (arguments.out == "-") return;
   print(fmt::format("{}: {}, {}, {:.1f} MB; open it in a browser\n", printable(arguments.out),
                     counted(system.model().bodies.size(), "body", "bodies"),
@@ -51,9 +55,10 @@ void add_view(CLI::App& program) {
       ->type_name("PAGE.html");
   command
       ->add_option_function<std::string>(
-          "--q", [arguments](const std::string& text) { arguments->q = text; },
-          "position shown first, as for `compute`")
-      ->type_name("LIST");
+          "--q", [arguments](const std::string& text) { arguments->start.q = text; },
+          "position shown first, as for `compute`; default: as --start says")
+      ->type_name(list_type);
+  add_start_option(*command, arguments->start.start);
   command->footer(
       "The page is one file and needs no network. Links to which the file gives no shape, or a "
       "mesh\n"

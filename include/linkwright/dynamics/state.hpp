@@ -24,6 +24,12 @@ void compute_neutral(const System& system, VectorRef q);
 /// The state that the model asks to start from (`state:` of a system file); what it does not name
 /// is neutral and at rest.
 void compute_initial(const System& system, VectorRef q, VectorRef v);
+/// The middle of the joints' limits. A coordinate without limits is neutral; so is one with a single
+/// limit, unless neutral is not inside: then it stands 1 rad or 1 m inside. Closures are not heeded.
+///
+///     linkwright::State start(system);
+///     linkwright::compute_middle(system, start.q);   // a start that violates no limit
+void compute_middle(const System& system, VectorRef q);
 /// A random q: angles and distances within their limits (−π…π and −1…1 m where unlimited), uniform
 /// orientations. The same seed gives the same q on every machine.
 void compute_random(const System& system, std::uint64_t seed, VectorRef q);

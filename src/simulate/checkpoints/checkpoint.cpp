@@ -2,13 +2,12 @@
 
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "dynamics/door.hpp"
+#include "io/text_file.hpp"
 #include "linkwright/io/output_file.hpp"
 #include "simulate/parts.hpp"
 
@@ -171,6 +170,16 @@ Checkpoint to_checkpoint(const std::string& text, const std::string& name) {
     for (const Json& o : json.at("occurrences"))
       c.occurrences.push_back({to_numbers(o.at("time")).at(0), o.at("name").get<std::string>()});
     return c;
+  } catch (const Json::parse_error& trouble) {
+    throw Error(
+        fmt::format("{}: not a checkpoint of a simulation: byte {} is not JSON; expected a "
+                    "file that `simulate --checkpoint` wrote",
+                    name, trouble.byte));
+  } catch (const Json::exception&) {
+    throw Error(
+        fmt::format("{}: not a checkpoint of a simulation: an entry is missing or of "
+                    "another kind; expected a file that `simulate --checkpoint` wrote",
+                    name));
   } catch (const std::exception& trouble) {
     throw Error(fmt::format("{}: not a checkpoint of a simulation: {}", name, trouble.what()));
   }
@@ -183,11 +192,7 @@ void write_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
 }
 
 Checkpoint read_checkpoint(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Error(fmt::format("cannot read the checkpoint '{}'", path));
-  std::stringstream text;
-  text << in.rdbuf();
-  return to_checkpoint(text.str(), path);
+  return to_checkpoint(read_text_file(path, "a checkpoint"), path);
 }
 
 }  // namespace linkwright

@@ -1,0 +1,51 @@
+#include "compute/result_names.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace linkwright::app::result_names {
+
+MakeNames plain(std::vector<std::string> names) {
+  return [names = std::move(names)](const System&, const QuantityOptions&) {
+    return ResultNames{names};
+  };
+}
+
+MakeNames per_freedom(std::string prefix) {
+  return [prefix = std::move(prefix)](const System& system, const QuantityOptions&) {
+    std::vector<std::string> names;
+    for (const std::string& name : system.velocity_names())
+      names.push_back(fmt::format("{}:{}", prefix, name));
+    return ResultNames{names};
+  };
+}
+
+MakeNames square(std::string prefix) {
+  return [prefix = std::move(prefix)](const System& system, const QuantityOptions&) {
+    return ResultNames{system.velocity_names(), system.velocity_names(), prefix};
+  };
+}
+
+ResultNames frames(const System& system, const QuantityOptions& options) {
+  std::vector<std::string> names;
+  for (const FrameId frame : options.frames)
+    for (const char* component : {"x", "y", "z", "qw", "qx", "qy", "qz", "wx", "wy", "wz", "vx",
+                                  "vy", "vz", "alphax", "alphay", "alphaz", "ax", "ay", "az"})
+      names.push_back("frame:" + system.frame(frame).name + ":" + component);
+  return {names};
+}
+
+ResultNames jacobian(const System& system, const QuantityOptions&) {
+  return {system.velocity_names(), {"wx", "wy", "wz", "vx", "vy", "vz"}, "J"};
+}
+
+ResultNames reactions(const System& system, const QuantityOptions&) {
+  std::vector<std::string> names;
+  for (const JointPlace& joint : system.joints())
+    for (const char* component : {"nx", "ny", "nz", "fx", "fy", "fz"})
+      names.push_back("reaction:" + joint.name + ":" + component);
+  return {names};
+}
+
+}  // namespace linkwright::app::result_names
