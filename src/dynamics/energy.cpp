@@ -53,7 +53,36 @@ double spring_energy(const Workspace& work, const State& state) {
   return 0.5 * twice;
 }
 
-CentreOfMass centre_of_mass(const Workspace& work) {
+}  // namespace
+
+Energy system_energy(const Workspace& work, const State& placed) {
+  const System& system = work.system();
+  const ScratchD& s = work.scratch();
+  Energy energy{rotor_energy(system, placed), spring_energy(work, placed)};
+  for (std::size_t k = 1; k < system.tree().nodes.size(); ++k) {
+    const Inertia& M = system.tree().nodes[k].M;
+    energy.kinetic += 0.5 * dot(M * s.V[k], s.V[k]);
+    energy.potential -= dot(system.tree().gravity,
+                            M.mass * s.pose[k].translation + s.pose[k].rotation * M.first_moment);
+  }
+  return energy;
+}
+
+Momentum system_momentum(const Workspace& work) {
+  const ScratchD& s = work.scratch();
+  const CentreOfMass centre = system_centre_of_mass(work);
+  Momentum total;
+  for (std::size_t k = 1; k < work.system().tree().nodes.size(); ++k) {
+    const Force h = work.system().tree().nodes[k].M * s.V[k];
+    const Vector3 linear = s.pose[k].rotation * h.force;
+    total.linear += linear;
+    total.angular +=
+        s.pose[k].rotation * h.moment + cross(s.pose[k].translation - centre.position, linear);
+  }
+  return total;
+}
+
+CentreOfMass system_centre_of_mass(const Workspace& work) {
   const auto& nodes = work.system().tree().nodes;
   const ScratchD& s = work.scratch();
   CentreOfMass total;
@@ -70,40 +99,19 @@ CentreOfMass centre_of_mass(const Workspace& work) {
   return total;
 }
 
-}  // namespace
-
 Energy compute_energy(Workspace& work, const State& state) {
   place_and_move(work, state);
-  const System& system = work.system();
-  const ScratchD& s = work.scratch();
-  Energy energy{rotor_energy(system, state), spring_energy(work, state)};
-  for (std::size_t k = 1; k < system.tree().nodes.size(); ++k) {
-    const Inertia& M = system.tree().nodes[k].M;
-    energy.kinetic += 0.5 * dot(M * s.V[k], s.V[k]);
-    energy.potential -= dot(system.tree().gravity,
-                            M.mass * s.pose[k].translation + s.pose[k].rotation * M.first_moment);
-  }
-  return energy;
+  return system_energy(work, state);
 }
 
 Momentum compute_momentum(Workspace& work, const State& state) {
   place_and_move(work, state);
-  const ScratchD& s = work.scratch();
-  const CentreOfMass centre = centre_of_mass(work);
-  Momentum total;
-  for (std::size_t k = 1; k < work.system().tree().nodes.size(); ++k) {
-    const Force h = work.system().tree().nodes[k].M * s.V[k];
-    const Vector3 linear = s.pose[k].rotation * h.force;
-    total.linear += linear;
-    total.angular +=
-        s.pose[k].rotation * h.moment + cross(s.pose[k].translation - centre.position, linear);
-  }
-  return total;
+  return system_momentum(work);
 }
 
 CentreOfMass compute_centre_of_mass(Workspace& work, const State& state) {
   place_and_move(work, state);
-  return centre_of_mass(work);
+  return system_centre_of_mass(work);
 }
 
 }  // namespace linkwright

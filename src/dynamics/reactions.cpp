@@ -5,6 +5,7 @@
 #include "dynamics/external_loads.hpp"
 #include "dynamics/kernels.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
+#include "linkwright/dynamics/kinematics.hpp"
 #include "linkwright/dynamics/sweeps/forces.hpp"
 
 namespace linkwright {
@@ -47,18 +48,19 @@ void subtract_loads(const Workspace& work, ExternalForces forces, std::span<Forc
 
 void compute_reactions(Workspace& work, const State& state, const ConstVectorRef& a,
                        ExternalForces forces, std::span<Force> reactions) {
+  door::check_output(static_cast<Eigen::Index>(reactions.size()),
+                     static_cast<Eigen::Index>(work.system().joints().size()), "reactions");
+  check_forces(work.system(), forces);
+  compute_forward_kinematics(work, state, a);
+  joint_reactions(work, forces, reactions);
+}
+
+void joint_reactions(Workspace& work, ExternalForces forces, std::span<Force> reactions) {
   const System& system = work.system();
-  const TreeD& tree = system.tree();
   door::check_output(static_cast<Eigen::Index>(reactions.size()),
                      static_cast<Eigen::Index>(system.joints().size()), "reactions");
-  door::check_state(system, state);
-  door::check_velocity_like(system, a, "a");
   check_forces(system, forces);
-  ScratchD& s = work.scratch();
-  kernels().place(tree, s, state.q.data());
-  kernels().poses(tree, s);
-  kernels().velocities(tree, s, state.v.data());
-  kernels().accelerations(tree, s, state.v.data(), a.data());
+  const ScratchD& s = work.scratch();
   const std::span<Force> on_body = work.body_forces();
   for (std::size_t b = 0; b < on_body.size(); ++b)
     on_body[b] = inertial_force(work, static_cast<int>(b));

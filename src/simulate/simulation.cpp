@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "dynamics/door.hpp"
-#include "simulate/parts.hpp"
+#include "simulate/engine.hpp"
 
 namespace linkwright {
 namespace {
@@ -18,7 +18,7 @@ constexpr std::array<std::pair<Method, std::string_view>, 5> method_names{
      {Method::adams, "adams"},
      {Method::bdf, "bdf"}}};
 
-/// More rows than a disk holds are a slip of the pen.
+/// More rows than a disk holds are a mistake in the numbers given.
 constexpr double most_rows = 1e10;
 
 void check_positive(double value, const char* name) {
@@ -30,9 +30,11 @@ void check_start(const Equations& equations, const FullState& start) {
   door::check_state(equations.system(), start.state);
   if (!std::isfinite(start.state.t))
     throw Error(fmt::format("the start is at t = {}; expected a finite time", start.state.t));
-  if (start.extra.size() != equations.extra_count())
+  const std::size_t extras = equations.extra_states().size();
+  if (start.extra.size() != static_cast<Eigen::Index>(extras))
     throw Error(fmt::format("the start has {} extra states; these equations have {}",
-                            start.extra.size(), equations.extra_count()));
+                            start.extra.size(), extras));
+  if (!start.extra.allFinite()) throw Error("the start has an extra state that is not finite");
 }
 
 void check_goal(double t, double now) {
@@ -85,20 +87,20 @@ Simulation::Simulation(std::unique_ptr<Equations> equations, const FullState& st
   check_start(*equations, start);
   FullState from = start;
   normalize(equations->system(), from.state.q);
-  parts_ = std::make_unique<Parts>(std::move(equations), from, options);
-  parts_->events.check_limits(from.state);
+  engine_ = std::make_unique<Engine>(std::move(equations), from, options);
+  engine_->events.check_limits(from.state);
 }
 
 Simulation::Simulation(const System& system, const Checkpoint& from,
                        const SimulationOptions& options) {
   check_options(options);
-  parts_ = std::make_unique<Parts>(std::make_unique<TreeEquations>(system, options.closures),
-                                   FullState{State(system), {}}, options);
+  engine_ = std::make_unique<Engine>(std::make_unique<TreeEquations>(system, options.closures),
+                                     FullState{State(system), {}}, options);
   restore(from);
 }
 
 void Simulation::set_state(const FullState& now) {
-  Parts& p = *parts_;
+  Engine& p = *engine_;
   check_start(p.rates.equations(), now);
   p.events.check_limits(now.state);
   p.now = now;
@@ -110,26 +112,26 @@ Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
-void Simulation::set_effort(const ConstVectorRef& tau) {
-  parts_->rates.set_effort(tau);
-  parts_->stepper->restart(parts_->now, false);
+void Simulation::set_input(const ConstVectorRef& input) {
+  engine_->rates.set_input(input, time());
+  engine_->stepper->restart(engine_->now, false);
 }
 void Simulation::set_reference(ReferenceSource source) {
-  parts_->rates.set_reference(std::move(source), time());
-  parts_->stepper->restart(parts_->now, false);
+  engine_->rates.set_reference(std::move(source), time());
+  engine_->stepper->restart(engine_->now, false);
 }
 void Simulation::add_controller(Controller controller) {
-  parts_->rates.add_controller(std::move(controller), time());
-  parts_->stepper->restart(parts_->now, false);
+  engine_->rates.add_controller(std::move(controller), time());
+  engine_->stepper->restart(engine_->now, false);
 }
 void Simulation::add_load(Load load) {
-  parts_->rates.add_load(std::move(load));
-  parts_->stepper->restart(parts_->now, false);
+  engine_->rates.add_load(std::move(load));
+  engine_->stepper->restart(engine_->now, false);
 }
-void Simulation::add_event(Event event) { parts_->events.add(std::move(event), state()); }
+void Simulation::add_event(Event event) { engine_->events.add(std::move(event), engine_->now); }
 
 void Simulation::step(double limit) {
-  Parts& p = *parts_;
+  Engine& p = *engine_;
   if (p.stopped || !(limit > time())) return;
   p.take_samples();
   const double end = p.end_of_step(limit);
@@ -146,10 +148,10 @@ void Simulation::step(double limit) {
 void Simulation::advance_to(double t) {
   check_goal(t, time());
   while (!stopped() && time() < t) step(t);
-  parts_->finish();
+  engine_->finish();
 }
 
-void Simulation::run(double t, double every, const std::function<bool(const Sample&)>& take,
+void Simulation::run(double t, double every, const std::function<bool(const Snapshot&)>& take,
                      const std::function<bool(double)>& wanted) {
   if (!(every >= 0)) throw Error(fmt::format("every {} s; expected 0 or a positive time", every));
   check_goal(t, time());
@@ -161,36 +163,37 @@ void Simulation::run(double t, double every, const std::function<bool(const Samp
   const double tolerance = 1e-9 * every;
   long row = 1;
   const auto next_row = [&] { return from + static_cast<double>(row) * every; };
-  bool go_on = take(sample());
+  bool go_on = take(snapshot());
   while (go_on && !stopped() && time() < t) {
     step(t);
     const bool given_up = wanted && !wanted(time());
     if (every > 0) {
       for (; go_on && next_row() < time() - tolerance; ++row) {
-        compute_state_at(next_row(), parts_->row);
-        go_on = take(parts_->sample(parts_->row));
+        compute_state_at(next_row(), engine_->row);
+        go_on = take(engine_->snapshot(engine_->row));
       }
       const bool at_row = next_row() <= time() + tolerance;
       if (at_row) ++row;
       if (!at_row && !given_up && !stopped() && time() < t) continue;
     }
-    go_on = go_on && take(sample()) && !given_up;
+    go_on = go_on && take(snapshot()) && !given_up;
   }
-  parts_->finish();
+  engine_->finish();
 }
 
-const Eigen::VectorXd& Simulation::effort() const { return parts_->rates.effort(); }
-double Simulation::time() const { return parts_->now.state.t; }
-const State& Simulation::state() const { return parts_->now.state; }
-const FullState& Simulation::full_state() const { return parts_->now; }
-bool Simulation::stopped() const { return parts_->stopped; }
-const std::vector<Occurrence>& Simulation::occurrences() const { return parts_->occurrences; }
-const SimulationStatistics& Simulation::statistics() const { return parts_->statistics; }
-const SimulationOptions& Simulation::options() const { return parts_->options; }
-const System& Simulation::system() const { return parts_->system(); }
+const Eigen::VectorXd& Simulation::input() const { return engine_->rates.constant_input(); }
+double Simulation::time() const { return engine_->now.state.t; }
+const State& Simulation::state() const { return engine_->now.state; }
+const FullState& Simulation::full_state() const { return engine_->now; }
+bool Simulation::stopped() const { return engine_->stopped; }
+const std::vector<Occurrence>& Simulation::occurrences() const { return engine_->occurrences; }
+const SimulationStatistics& Simulation::statistics() const { return engine_->statistics; }
+const SimulationOptions& Simulation::options() const { return engine_->options; }
+const System& Simulation::system() const { return engine_->system(); }
+const Equations& Simulation::equations() const { return engine_->rates.equations(); }
 
 void Simulation::compute_state_at(double t, FullState& out) {
-  const Parts& p = *parts_;
+  const Engine& p = *engine_;
   if (t == time()) {
     out = p.now;
     return;
@@ -198,12 +201,12 @@ void Simulation::compute_state_at(double t, FullState& out) {
   if (!(t >= p.before.state.t && t <= time()))
     throw Error(fmt::format("t = {} s is not within the last step, {} … {} s", t, p.before.state.t,
                             time()));
-  parts_->stepper->interpolate(t, out);
+  engine_->stepper->interpolate(t, out);
 }
 
-Sample Simulation::sample() {
-  if (!stopped()) parts_->take_samples();
-  return parts_->sample(parts_->now);
+Snapshot Simulation::snapshot() {
+  if (!stopped()) engine_->take_samples();
+  return engine_->snapshot(engine_->now);
 }
 
 }  // namespace linkwright

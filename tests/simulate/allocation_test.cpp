@@ -31,7 +31,7 @@ TEST(Allocation, a_step_makes_none) {
     const long before = allocations;
     for (int i = 0; i < 20; ++i) simulation.step();
     simulation.compute_state_at(simulation.time() - 0.0003, between);
-    (void)simulation.sample();
+    (void)simulation.snapshot();
     EXPECT_EQ(allocations - before, 0) << to_string(method);
   }
 }
@@ -40,13 +40,13 @@ TEST(Allocation, a_row_of_channels_makes_none) {
   RandomModel random(18);
   const System system = compile(random.tree(12, Base::free, all_joint_types()));
   Workspace work(system);
-  const State state = random.state(system);
+  const FullState now{random.state(system), {}};
   const Eigen::VectorXd a = random.numbers(system.nv()), tau = random.numbers(system.nv());
   const ExternalForce push{system.frame("tip"), {{}, {1, 2, 3}}, Axes::world};
   Channels channels(system, Channels::known(system));
   std::vector<double> row(channels.size());
   const long before = allocations;
-  for (int i = 0; i < 3; ++i) channels.compute(work, state, a, tau, {&push, 1}, 0, row);
+  for (int i = 0; i < 3; ++i) channels.compute(work, {now, a, tau, tau, {&push, 1}}, row);
   EXPECT_EQ(allocations - before, 0);
 }
 

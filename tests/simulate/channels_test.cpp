@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
+#include "linkwright/dynamics/sweeps/scratch.hpp"
 #include "linkwright/simulate/channels.hpp"
 #include "support/files.hpp"
 #include "support/random_model.hpp"
@@ -53,13 +55,14 @@ struct Scene {
   RandomModel random{5};
   System system = compile(random.tree(12, Base::free, all_joint_types()));
   Workspace work{system};
-  State state = random.state(system);
+  FullState now{random.state(system), {}};
+  State& state = now.state;
   Eigen::VectorXd a = random.numbers(system.nv()), tau = random.numbers(system.nv());
   ExternalForce push{system.frame("tip"), {{1, 2, 3}, {4, 5, 6}}, Axes::world};
 
   std::vector<double> row(Channels& channels) {
     std::vector<double> out(channels.size(), std::nan(""));
-    channels.compute(work, state, a, tau, {&push, 1}, 0.25, out);
+    channels.compute(work, {now, a, tau, tau, {&push, 1}, 0.25}, out);
     return out;
   }
 };
@@ -149,6 +152,48 @@ TEST(Channels, requested_numbers_are_those_of_the_functions_they_name) {
     EXPECT_EQ(row[first + i], expected[i]) << channels.columns()[first + i].name;
 }
 
+/// How often the joints were placed in this workspace; nothing where it does not count.
+template <class Scratch>
+std::optional<std::uint64_t> placements(const Scratch& scratch) {
+  if constexpr (requires { scratch.stamp.placements(); })
+    return scratch.stamp.placements();
+  else
+    return std::nullopt;
+}
+
+TEST(Channels, a_row_places_the_joints_once_whatever_was_asked_for) {
+  Scene scene;
+  if (!placements(scene.work.scratch())) GTEST_SKIP() << "workspaces do not count placements";
+  for (const auto& requests : {Words{}, Channels::known(scene.system)}) {
+    Channels channels(scene.system, requests);
+    const std::uint64_t before = *placements(scene.work.scratch());
+    scene.row(channels);
+    EXPECT_EQ(*placements(scene.work.scratch()) - before, 1U);
+  }
+}
+
+TEST(Channels, readers_after_one_placement_say_what_each_would_compute) {
+  Scene scene;
+  Workspace other(scene.system);
+  compute_forward_kinematics(scene.work, scene.state, scene.a);
+  const Energy energy = system_energy(scene.work, scene.state),
+               energy_alone = compute_energy(other, scene.state);
+  EXPECT_EQ(energy.kinetic, energy_alone.kinetic);
+  EXPECT_EQ(energy.potential, energy_alone.potential);
+  EXPECT_EQ(
+      norm(system_momentum(scene.work).angular - compute_momentum(other, scene.state).angular), 0);
+  EXPECT_EQ(norm(system_centre_of_mass(scene.work).position -
+                 compute_centre_of_mass(other, scene.state).position),
+            0);
+  std::vector<Force> read(scene.system.joints().size()), alone = read;
+  joint_reactions(scene.work, {&scene.push, 1}, read);
+  compute_reactions(other, scene.state, scene.a, {&scene.push, 1}, alone);
+  for (std::size_t j = 0; j < read.size(); ++j) {
+    EXPECT_EQ(norm(read[j].force - alone[j].force), 0) << j;
+    EXPECT_EQ(norm(read[j].moment - alone[j].moment), 0) << j;
+  }
+}
+
 TEST(Channels, a_pose_column_is_the_pose) {
   Scene scene;
   Channels channels(scene.system, {"frame:tip"});
@@ -167,7 +212,8 @@ TEST(Channels, a_pose_column_is_the_pose) {
 TEST(Channels, quaternions_do_not_jump_between_rows) {
   const System system = compile(two_links());
   Workspace work(system);
-  State state(system);
+  FullState now{State(system), {}};
+  State& state = now.state;
   Channels channels(system, {"frame:tip"});
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(2);
   std::vector<double> row(channels.size()), before;
@@ -175,7 +221,7 @@ TEST(Channels, quaternions_do_not_jump_between_rows) {
   // Two turns about y: a quaternion that always has qw >= 0 jumps twice.
   for (int i = 0; i <= 200; ++i) {
     state.q[0] = 4 * std::acos(-1.0) * i / 200;
-    channels.compute(work, state, zero, zero, {}, 0, row);
+    channels.compute(work, {now, zero, zero, zero}, row);
     negative = negative || row[8] < -0.9;
     double change = 0;
     for (std::size_t k = 8; k < 12 && i > 0; ++k) change += std::abs(row[k] - before[k]);
@@ -186,7 +232,7 @@ TEST(Channels, quaternions_do_not_jump_between_rows) {
   channels.restart();
   state.q[0] = 3;
   state.q[0] += 2 * std::acos(-1.0);
-  channels.compute(work, state, zero, zero, {}, 0, row);
+  channels.compute(work, {now, zero, zero, zero}, row);
   EXPECT_GE(row[8], 0) << "a new run begins anew";
 }
 
@@ -235,16 +281,16 @@ TEST(Channels, wrong_sizes_and_strangers_are_refused) {
   std::vector<double> small(channels.size() - 1), right(channels.size());
   const Eigen::VectorXd few(1);
   const auto compute = [&](const Eigen::VectorXd& a, std::span<double> out) {
-    channels.compute(scene.work, scene.state, a, scene.tau, {}, 0, out);
+    channels.compute(scene.work, {scene.now, a, scene.tau, scene.tau}, out);
   };
   EXPECT_TRUE(contains(error_of([&] { compute(scene.a, small); }), "room for"));
   EXPECT_TRUE(contains(error_of([&] { compute(few, right); }), "1"));
   Scene other;
-  EXPECT_TRUE(contains(error_of([&] {
-                         channels.compute(other.work, scene.state, scene.a, scene.tau, {}, 0,
-                                          right);
-                       }),
-                       "another system"));
+  EXPECT_TRUE(
+      contains(error_of([&] {
+                 channels.compute(other.work, {scene.now, scene.a, scene.tau, scene.tau}, right);
+               }),
+               "another system"));
 }
 
 }  // namespace

@@ -117,6 +117,28 @@ TEST(Checkpoint, after_a_new_state_goes_on_with_the_same_bits) {
   expect_same(first.state(), second.state());
 }
 
+TEST(Checkpoint, binds_the_model_and_names_what_has_changed) {
+  const Model model = point_pendulum();
+  const System system = compile(model);
+  Simulation first(system, State(system), {});
+  first.advance_to(0.1);
+  const Checkpoint saved = to_checkpoint(to_text(first.save()));
+  const auto message_of = [&](auto change) {
+    Model other = model;
+    change(other);
+    const System changed = compile(other);
+    return error_of([&] { Simulation(changed, saved, {}); });
+  };
+  EXPECT_EQ(message_of([](Model&) {}), "");
+  EXPECT_EQ(message_of([](Model& m) { m.name = "another"; }), "");
+  EXPECT_TRUE(contains(message_of([](Model& m) { m.bodies[0].mass *= 1.001; }),
+                       "the model has changed since: body 'rod'"));
+  EXPECT_TRUE(contains(message_of([](Model& m) { m.joints[0].damping = {1e-3}; }),
+                       "the model has changed since: joint 'hinge'"));
+  EXPECT_TRUE(contains(message_of([](Model& m) { m.gravity.z = -9.8; }),
+                       "the model has changed since: gravity"));
+}
+
 TEST(CheckpointFiles, are_written_whole_or_not_at_all_and_refused_when_foreign) {
   const System system = compile(slider()), other = compile(point_pendulum());
   Simulation simulation(system, State(system));

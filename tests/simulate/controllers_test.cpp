@@ -68,7 +68,7 @@ TEST(Controllers, a_load_and_an_effort_hold_the_weight) {
   const System system = compile(slider(2));
   for (const Method method : all_methods) {
     Simulation simulation(system, State(system), {.method = method, .step = 0.01});
-    simulation.set_effort(Eigen::VectorXd::Constant(1, 9.81));
+    simulation.set_input(Eigen::VectorXd::Constant(1, 9.81));
     simulation.add_load({.frame = system.frame("ball"), .compute = [](const State&) {
                            return Force{{}, {0, 0, 9.81}};
                          }});
@@ -94,15 +94,16 @@ TEST(Controllers, mistakes_are_named_with_time_joint_and_value) {
                       .compute = [](const State& s, const Reference&,
                                     Eigen::VectorXd& tau) { tau[0] = s.t > 0.015 ? NAN : 0; }},
                      method);
-      EXPECT_TRUE(contains(nan, "controller 'pd' gave the effort nan for joint 'rail' at t = 0.0"))
-          << nan;
+      EXPECT_TRUE(contains(nan, "controller 'pd' gave tau:rail = nan at t = 0.0")) << nan;
       const std::string size =
           message_of({.name = "pd",
                       .period = period,
                       .compute = [](const State&, const Reference&,
                                     Eigen::VectorXd& tau) { tau = Eigen::VectorXd::Zero(3); }},
                      method);
-      EXPECT_TRUE(contains(size, "controller 'pd' gave 3 efforts at t = 0 s; expected 1")) << size;
+      EXPECT_TRUE(contains(
+          size, "controller 'pd' gave 3 inputs at t = 0 s; expected 1, one for each of 'tau:rail'"))
+          << size;
     }
   EXPECT_TRUE(contains(message_of({.name = "none"}, Method::rk4), "has no function"));
   EXPECT_TRUE(contains(
@@ -139,69 +140,6 @@ TEST(Options, mistakes_are_named) {
   Simulation simulation(system, State(system));
   simulation.advance_to(1);
   EXPECT_TRUE(contains(error_of([&] { simulation.advance_to(0.5); }), "the simulation is at 1 s"));
-}
-
-/// A motor's current beside the mechanism's state: L di/dt = u − R i − k ω.
-class MotorEquations final : public Equations {
- public:
-  MotorEquations(const System& system, std::function<double(double)> voltage,
-                 std::function<double(double)> load)
-      : tree_(system), voltage_(std::move(voltage)), load_(std::move(load)) {}
-  [[nodiscard]] const System& system() const override { return tree_.system(); }
-  [[nodiscard]] std::vector<std::string> extra_names() const override { return {"current"}; }
-  void compute_rates(const FullState& now, const Eigen::VectorXd& tau, ExternalForces forces,
-                     VectorRef a, VectorRef extra_rates) override {
-    const double i = now.extra[0];
-    extra_rates[0] = (voltage_(now.state.t) - Ra * i - k * now.state.v[0]) / La;
-    torque_ = tau;
-    torque_[0] += k * i + load_(now.state.t);
-    tree_.compute_rates(now, torque_, forces, a, extra_rates);
-  }
-  static constexpr double Ra = 0.05, La = 0.0015, k = 95 / (1425 * 2 * M_PI / 60);
-
- private:
-  TreeEquations tree_;
-  std::function<double(double)> voltage_, load_;
-  Eigen::VectorXd torque_;
-};
-
-TEST(ExtraStates, a_motor_starts_as_its_own_linear_equations_say) {
-  Model model;
-  model.gravity = {};
-  model.bodies.push_back({.name = "rotor", .inertia = {0.3, 0.3, 0.3, 0, 0, 0}});
-  model.joints.push_back({.name = "shaft",
-                          .type = JointType::continuous,
-                          .parent = "world",
-                          .child = "rotor",
-                          .axis = {0, 0, 1}});
-  const System system = compile(model);
-  // At a constant voltage, [i; ω] obeys a linear equation with a matrix exponential as solution.
-  using M = MotorEquations;
-  Eigen::Matrix2d A;
-  A << -M::Ra / M::La, -M::k / M::La, M::k / 0.3, 0;
-  const Eigen::Vector2d b(100 / M::La, 0);
-  const Eigen::Vector2d steady = -A.inverse() * b;
-  const double t = 0.05;
-  Eigen::Matrix2d E = Eigen::Matrix2d::Identity(), term = E;
-  for (int n = 1; n < 60; ++n) E += term = (term * A * t / n).eval();
-  const Eigen::Vector2d exact = steady - E * steady;
-  for (const Method method : {Method::rk4, Method::adams, Method::bdf}) {
-    Simulation simulation(
-        std::make_unique<MotorEquations>(
-            system, [](double) { return 100.0; }, [](double) { return 0.0; }),
-        {State(system), Eigen::VectorXd::Zero(1)},
-        {.method = method, .step = 1e-4, .relative_tolerance = 1e-9, .absolute_tolerance = 1e-9});
-    simulation.advance_to(t);
-    EXPECT_NEAR(simulation.full_state().extra[0], exact[0], 1e-6 * exact[0]) << to_string(method);
-    EXPECT_NEAR(simulation.state().v[0], exact[1], 1e-6 * exact[1]) << to_string(method);
-  }
-  EXPECT_TRUE(contains(
-      error_of([&] {
-        Simulation(std::make_unique<MotorEquations>(
-                       system, [](double) { return 0.0; }, [](double) { return 0.0; }),
-                   {State(system), Eigen::VectorXd::Zero(1)}, {.method = Method::symplectic});
-      }),
-      "needs a system without extra states"));
 }
 
 }  // namespace

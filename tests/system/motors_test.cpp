@@ -124,7 +124,7 @@ TEST(Passive, freedoms_take_no_effort_from_anyone) {
       names_it(error_of([&] { batch.compute_forward_dynamics(q, v, tau.transpose(), {}, out); })));
   EXPECT_TRUE(names_it(error_of([&] { batch.compute_rollout(q, v, tau.transpose(), 0.01, 1); })));
   Simulation simulation(system, state);
-  EXPECT_TRUE(names_it(error_of([&] { simulation.set_effort(tau); })));
+  EXPECT_TRUE(names_it(error_of([&] { simulation.set_input(tau); })));
   simulation.add_controller(
       {.name = "bold", .compute = [](const State&, const Reference&, Eigen::VectorXd& efforts) {
          efforts[1] = 2;

@@ -39,7 +39,6 @@ RunRecording::RunRecording(const System& system, const SimulateArguments& argume
     : system_(&system),
       work_(system, options.closures),
       channels_(system, arguments.records),
-      conservation_(system, tau),
       row_(channels_.size()) {
   if (!arguments.out.empty()) {
     RecordingHeader header = describe_run(system, channels_);
@@ -57,20 +56,17 @@ RunRecording::RunRecording(const System& system, const SimulateArguments& argume
   reactions_.resize(system.joints().size());
 }
 
-void RunRecording::take(const Sample& sample) {
-  const State& state = sample.now.state;
-  channels_.compute(work_, state, sample.a, sample.tau, sample.forces, sample.constraint_error,
-                    row_);
+void RunRecording::take(const Snapshot& at) {
+  channels_.compute(work_, at, row_);
   if (file_) file_->row(row_);
   if (table_) table_->row(row_);
-  if (!forces_.empty()) keep_forces(sample);
-  conservation_.look(work_, state);
+  if (!forces_.empty()) keep_forces(at);
   ++rows_;
 }
 
-void RunRecording::keep_forces(const Sample& sample) {
-  compute_reactions(work_, sample.now.state, sample.a, sample.forces, reactions_);
-  compute_forward_kinematics(work_, sample.now.state, sample.a);
+/// The row before has left the kinematics of this moment in the workspace.
+void RunRecording::keep_forces(const Snapshot& at) {
+  joint_reactions(work_, at.forces, reactions_);
   for (DrawnForce& drawn : forces_) {
     const JointPlace& joint = system_->joints()[static_cast<std::size_t>(drawn.joint)];
     const Pose pose = frame_pose(work_, FrameId{joint.frame});

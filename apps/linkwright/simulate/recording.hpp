@@ -1,5 +1,5 @@
 #pragma once
-/// Everything that watches a run while it goes: the file, the page's memory, conservation.
+/// Everything that watches a run while it goes: the file and the page's memory.
 
 #include <memory>
 #include <string>
@@ -8,7 +8,6 @@
 #include "linkwright/simulate/recording.hpp"
 #include "linkwright/simulate/simulation.hpp"
 #include "simulate/arguments.hpp"
-#include "simulate/conservation.hpp"
 
 namespace linkwright::app {
 
@@ -24,24 +23,22 @@ class RunRecording {
   RunRecording(const System& system, const SimulateArguments& arguments,
                const SimulationOptions& options, const Eigen::VectorXd& tau);
 
-  void take(const Sample& sample);
+  void take(const Snapshot& at);
   /// Moves the file into place; `outcome` goes into it where the format has room.
   void finish(const std::vector<Fact>& outcome);
 
   [[nodiscard]] std::size_t rows() const { return rows_; }
   [[nodiscard]] std::size_t columns() const { return channels_.size(); }
-  [[nodiscard]] const Conservation& conservation() const { return conservation_; }
   /// The rows in memory; nothing unless a page is wanted.
   [[nodiscard]] const Table* table() const { return table_.get(); }
   [[nodiscard]] const std::vector<DrawnForce>& forces() const { return forces_; }
 
  private:
-  void keep_forces(const Sample& sample);
+  void keep_forces(const Snapshot& at);
 
   const System* system_;
   Workspace work_;
   Channels channels_;
-  Conservation conservation_;
   std::vector<double> row_;
   std::size_t rows_ = 0;
   std::unique_ptr<Recorder> file_;

@@ -53,7 +53,7 @@ Simulation make_simulation(const SimulateArguments& arguments, const System& sys
   Simulation simulation = saved ? Simulation(system, *saved, options)
                                 : Simulation(system, start_state(system, arguments.start), options);
   if (arguments.tau)
-    simulation.set_effort(
+    simulation.set_input(
         parse_coordinates(system, Variable::tau, *arguments.tau, neutral(system, Variable::tau)));
   return simulation;
 }
@@ -83,8 +83,8 @@ void advance(Simulation& simulation, double goal, double every, const Interrupt&
   try {
     simulation.run(
         goal, every,
-        [&](const Sample& sample) {
-          recording.take(sample);
+        [&](const Snapshot& at) {
+          recording.take(at);
           return true;
         },
         [&](double now) {
@@ -102,8 +102,8 @@ void advance(Simulation& simulation, double goal, double every, const Interrupt&
 }
 
 void print_summary(const SimulateArguments& arguments, const RunSummary& run,
-                   const SummaryLines& lines, const Conservation& conservation) {
-  if (arguments.json) return print(to_text(to_json(run, conservation)));
+                   const SummaryLines& lines) {
+  if (arguments.json) return print(to_text(to_json(run)));
   if (arguments.out != "-" && arguments.html != "-") print(to_text(run, lines));
 }
 
@@ -120,7 +120,7 @@ void run_simulation(const SimulateArguments& arguments, const System& system) {
     throw Error(fmt::format("--time {}: the checkpoint {} is already at {:g} s", arguments.time,
                             arguments.resume, simulation.time()));
   const Interrupt interrupt;  // before there is a file to lose
-  RunRecording recording(system, arguments, options, simulation.effort());
+  RunRecording recording(system, arguments, options, simulation.input());
   const double from = simulation.time();
   check_size(arguments, options, {goal - from, every}, recording.columns());
   const auto start = std::chrono::steady_clock::now();
@@ -136,10 +136,10 @@ void run_simulation(const SimulateArguments& arguments, const System& system) {
   run.out = arguments.out;
   if (!arguments.checkpoint.empty()) write_checkpoint(simulation.save(), arguments.checkpoint);
   run.checkpoint = arguments.checkpoint;
-  const SummaryLines lines = summary_lines(run, recording.conservation());
+  const SummaryLines lines = summary_lines(run);
   if (!arguments.html.empty()) write_run_page(arguments.html, system, recording, run, lines);
   run.html = arguments.html;
-  print_summary(arguments, run, lines, recording.conservation());
+  print_summary(arguments, run, lines);
   if (!run.interrupted) return;
   report_warning(
       fmt::format("interrupted at t = {:g} s of {:g} s; what was recorded until then is "
@@ -178,7 +178,7 @@ constexpr const char* footer =
     "  velocity:NAME      its velocity in world axes; acceleration:NAME likewise\n"
     "  a, a:JOINT         accelerations; tau, tau:JOINT: efforts of the motors\n"
     "  force:JOINT        what the joint passes on to its child\n"
-    "  momentum, com, kinetic, potential\n"
+    "  momentum, com, kinetic, potential, input, input:NAME\n"
     "time, q, v, energy and closure_error are always recorded.\n"
     "\nCtrl-C ends the run and keeps what was recorded; a second Ctrl-C ends the program.\n"
     "\nExample:\n"

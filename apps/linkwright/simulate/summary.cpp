@@ -26,20 +26,21 @@ std::string drift_text(const Drift& drift, std::string_view unit) {
   return fmt::format("{:.2g} of {:.4g} {}", drift.relative(), drift.scale, unit);
 }
 
-std::pair<std::string, std::string> energy_line(const Conservation& conservation) {
-  if (conservation.energy_kept())
-    return {"energy drift", drift_text(conservation.energy(), "J") +
-                                " (largest kinetic energy + swing of the potential)"};
-  return {"energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end; not kept, since "
-                                "efforts, loads, damping or friction act",
-                                conservation.energy_at_start(), conservation.energy_at_end())};
+std::pair<std::string, std::string> energy_line(const Conservation& kept) {
+  if (!kept.is_conservative)
+    return {"energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end; not kept, since "
+                                  "efforts, loads, damping or friction act",
+                                  kept.energy_at_start, kept.energy_now)};
+  std::string text = drift_text(kept.energy, "J") + " (kinetic at the start + released)";
+  if (!kept.energy_is_kept()) text += ": NOT kept, take a shorter step or a tighter tolerance";
+  return {"energy drift", text};
 }
 
-void add_momentum(SummaryLines& lines, const Conservation& conservation) {
-  if (!conservation.linear() || !conservation.angular()) return;
-  lines.emplace_back("momentum drift", drift_text(*conservation.linear(), "N*s") +
+void add_momentum(SummaryLines& lines, const Conservation& kept) {
+  if (!kept.linear_momentum || !kept.angular_momentum) return;
+  lines.emplace_back("momentum drift", drift_text(*kept.linear_momentum, "N*s") +
                                            " (sum of the bodies' own momenta)");
-  lines.emplace_back("", drift_text(*conservation.angular(), "N*m*s") + " (the same, angular)");
+  lines.emplace_back("", drift_text(*kept.angular_momentum, "N*m*s") + " (the same, angular)");
 }
 
 void add_events(SummaryLines& lines, const std::vector<Occurrence>& events) {
@@ -62,15 +63,16 @@ std::string end_of(const RunSummary& run) {
   return run.stopped ? "event" : "time";
 }
 
-SummaryLines summary_lines(const RunSummary& run, const Conservation& conservation) {
+SummaryLines summary_lines(const RunSummary& run) {
+  const Conservation& kept = run.statistics.conservation;
   SummaryLines lines{{"method", describe_method(run.options)},
                      {"simulated time", time_line(run)},
                      {"steps", fmt::format("{}", run.statistics.steps)}};
   if (run.statistics.rejected > 0)
     lines.back().second += fmt::format(" and {} withdrawn", run.statistics.rejected);
   lines.emplace_back("evaluations", fmt::format("{}", run.statistics.evaluations));
-  lines.push_back(energy_line(conservation));
-  add_momentum(lines, conservation);
+  lines.push_back(energy_line(kept));
+  add_momentum(lines, kept);
   if (!has_fixed_step(run.options.method) && run.options.watch_error)
     lines.emplace_back("estimated error",
                        fmt::format("{:.2g} tolerances", run.statistics.error_in_tolerances));
@@ -95,7 +97,8 @@ std::string to_text(const RunSummary& run, const SummaryLines& lines) {
   return text;
 }
 
-Json to_json(const RunSummary& run, const Conservation& conservation) {
+Json to_json(const RunSummary& run) {
+  const Conservation& kept = run.statistics.conservation;
   Json json{{"file", run.file}, {"method", to_string(run.options.method)}};
   if (!run.cut_open.empty()) json["cut_open"] = run.cut_open;
   if (has_fixed_step(run.options.method)) {
@@ -111,14 +114,15 @@ Json to_json(const RunSummary& run, const Conservation& conservation) {
   json["steps"] = run.statistics.steps;
   json["rejected"] = run.statistics.rejected;
   json["evaluations"] = run.statistics.evaluations;
-  json["energy"] = Json{{"start", conservation.energy_at_start()},
-                        {"end", conservation.energy_at_end()},
-                        {"kept", conservation.energy_kept()}};
-  if (conservation.energy_kept()) json["energy"].update(to_json(conservation.energy(), "J"));
+  json["energy"] = Json{{"start", kept.energy_at_start},
+                        {"end", kept.energy_now},
+                        {"conservative", kept.is_conservative},
+                        {"kept", kept.energy_is_kept()}};
+  if (kept.is_conservative) json["energy"].update(to_json(kept.energy, "J"));
   json["momentum"] = nullptr;
-  if (conservation.linear() && conservation.angular())
-    json["momentum"] = Json{{"linear", to_json(*conservation.linear(), "N*s")},
-                            {"angular", to_json(*conservation.angular(), "N*m*s")}};
+  if (kept.linear_momentum && kept.angular_momentum)
+    json["momentum"] = Json{{"linear", to_json(*kept.linear_momentum, "N*s")},
+                            {"angular", to_json(*kept.angular_momentum, "N*m*s")}};
   json["seconds"] = run.seconds;
   json["rate"] = run.seconds > 0 ? Json((run.reached - run.from) / run.seconds) : Json();
   json["events"] = Json::array();

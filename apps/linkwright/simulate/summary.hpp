@@ -7,7 +7,6 @@
 
 #include "linkwright/simulate/simulation.hpp"
 #include "shell/json.hpp"
-#include "simulate/conservation.hpp"
 
 namespace linkwright::app {
 
@@ -27,10 +26,10 @@ struct RunSummary {
 /// Label and value, line by line.
 using SummaryLines = std::vector<std::pair<std::string, std::string>>;
 
-SummaryLines summary_lines(const RunSummary& run, const Conservation& conservation);
+SummaryLines summary_lines(const RunSummary& run);
 /// The lines as an aligned table with a title.
 std::string to_text(const RunSummary& run, const SummaryLines& lines);
-Json to_json(const RunSummary& run, const Conservation& conservation);
+Json to_json(const RunSummary& run);
 
 /// "time", "event", or "interrupt": why the run ended.
 std::string end_of(const RunSummary& run);

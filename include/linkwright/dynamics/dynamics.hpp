@@ -44,5 +44,7 @@ void compute_coriolis_matrix(Workspace& work, const State& state, MatrixRef cori
 /// body's frame. Write `forces` with one entry per joint. Fixed joints carry what lies behind them.
 void compute_reactions(Workspace& work, const State& state, const ConstVectorRef& a,
                        ExternalForces forces, std::span<Force> reactions);
+/// The same, read after compute_forward_kinematics at the state and accelerations in question.
+void joint_reactions(Workspace& work, ExternalForces forces, std::span<Force> reactions);
 
 }  // namespace linkwright

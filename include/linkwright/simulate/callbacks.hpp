@@ -4,6 +4,10 @@
 ///     linkwright::Controller hold{.name = "hold", .period = 0.001,
 ///         .compute = [](const linkwright::State& s, const linkwright::Reference& r,
 ///                       Eigen::VectorXd& tau) { tau = 50 * (r.q - s.q) - 5 * s.v; }};
+///
+/// Every function is shown the FullState: the mechanism's state and the extra states of the
+/// equations (`extra_index` tells where one of them stands). One that needs the mechanism's state
+/// only may take a `const State&` instead.
 
 #include <functional>
 #include <string>
@@ -23,13 +27,13 @@ struct ReferenceSource {
   std::function<void(double t, Reference& reference)> compute{};
 };
 
-/// Joint efforts as a function of state and reference. Several controllers add up.
+/// The inputs as a function of state and reference. Several controllers add up.
 struct Controller {
   std::string name = "controller";
   double period = 0;  ///< seconds between samples, held in between; 0: at every evaluation
-  /// Writes nv efforts; `tau` arrives with nv zeros. NaN or another size ends the simulation with
-  /// an Error.
-  std::function<void(const State& state, const Reference& reference, Eigen::VectorXd& tau)>
+  /// Writes the inputs of the equations: for a tree, nv efforts. `input` arrives with zeros, one
+  /// per input. NaN or another size ends the simulation with an Error.
+  std::function<void(const FullState& now, const Reference& reference, Eigen::VectorXd& input)>
       compute{};
 };
 
@@ -38,16 +42,17 @@ struct Load {
   std::string name = "load";
   FrameId frame{};
   Axes axes = Axes::world;
-  std::function<Force(const State& state)> compute{};
+  std::function<Force(const FullState& now)> compute{};
 };
 
-/// Something that happens when a function of the state passes through zero.
+/// Something that happens when a function of the state passes through zero. A run that starts
+/// exactly at a zero has not passed it.
 struct Event {
   enum class Direction { either, rising, falling };
   enum class Then { go_on, stop };
 
   std::string name = "event";
-  std::function<double(const State& state)> function{};
+  std::function<double(const FullState& now)> function{};
   Direction direction = Direction::either;
   Then then = Then::go_on;
   /// Changes the state at the event (an impact, a switch); empty: nothing changes.

@@ -3,7 +3,7 @@
 ///
 ///     linkwright::Channels channels(system, {"frame:tip", "tau:elbow", "momentum"});
 ///     std::vector<double> row(channels.size());
-///     channels.compute(work, state, a, tau, {}, 0.0, row);
+///     channels.compute(work, simulation.snapshot(), row);
 ///
 /// Always there, in this order: `time`, every `q:JOINT`, every `v:JOINT`; what was asked for; the
 /// user's own; `energy` (kinetic + potential) and `closure_error`. A joint with several numbers has
@@ -21,20 +21,22 @@
 /// | `momentum` | `momentum:angular:x\|y\|z` about the centre of mass, `momentum:linear:x\|y\|z` |
 /// | `com` | `com:x\|y\|z`, the centre of mass |
 /// | `kinetic`, `potential` | the two parts of the energy |
+/// | `input`, `input:NAME` | `input:NAME`, all inputs of the equations, or one |
+/// | `extra`, `extra:NAME` | `extra:NAME`, all extra states of the equations, or one |
+/// | `NAME` | an input or extra state under its own name, where no other channel has that name |
 
 #include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "linkwright/dynamics/forces.hpp"
+#include "linkwright/dynamics/energy.hpp"
+#include "linkwright/simulate/snapshot.hpp"
 
 namespace linkwright {
 
-struct Column {
-  std::string name{};
-  std::string unit{};  ///< "rad/s", "N*m", "m/s^2"; "1" for pure numbers
-};
+/// A column of a recording has a name and a unit.
+using Column = Quantity;
 
 /// A number of the user's own.
 ///
@@ -42,14 +44,19 @@ struct Column {
 struct UserChannel {
   std::string name{};
   std::string unit{"1"};
-  std::function<double(const State&)> value{};
+  std::function<double(const FullState&)> value{};
 };
 
 class Channels {
  public:
-  /// Throws Error for an unknown request: it lists the known ones and names the closest. A request
-  /// for what is there anyway changes nothing. The System must outlive the Channels.
+  /// Channels of a tree, whose inputs are its efforts. Throws Error for an unknown request: it lists
+  /// the known ones and names the closest. A request for what is there anyway changes nothing. The
+  /// System must outlive the Channels.
   explicit Channels(const System& system, const std::vector<std::string>& requests = {},
+                    std::vector<UserChannel> own = {});
+  /// Those of any equations: `Channels(simulation.equations(), {"motor:m1:current", "input"})`. Their
+  /// System must outlive the Channels.
+  explicit Channels(const Equations& equations, const std::vector<std::string>& requests = {},
                     std::vector<UserChannel> own = {});
   explicit Channels(System&&, const std::vector<std::string>& = {},
                     std::vector<UserChannel> = {}) = delete;
@@ -57,19 +64,18 @@ class Channels {
   [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
   [[nodiscard]] std::size_t size() const { return columns_.size(); }
 
-  /// Fills one row. `a`: accelerations, `tau`: applied efforts, `forces`: external forces that act
-  /// now. Of the two quaternions of a rotation, the first row has the one with qw ≥ 0 and every
-  /// other the one nearer to the row before. Allocates nothing, apart from what the user's own
-  /// channels do.
-  void compute(Workspace& work, const State& state, const ConstVectorRef& a,
-               const ConstVectorRef& tau, ExternalForces forces, double closure_error,
-               std::span<double> out);
+  /// Fills one row, with one placement of the joints whatever was asked for. Leaves the kinematics
+  /// of that moment in `work`. Of the two quaternions of a rotation, the first row has the one with
+  /// qw ≥ 0 and every other the one nearer to the row before. Allocates nothing, apart from what
+  /// the user's own channels do.
+  void compute(Workspace& work, const Snapshot& at, std::span<double> out);
 
   /// Begins a new run: the next row counts as the first.
   void restart() { started_ = false; }
 
   /// The requests this system knows, for messages and menus: "frame:tip", "a:elbow", "momentum".
   static std::vector<std::string> known(const System& system);
+  static std::vector<std::string> known(const Equations& equations);
 
  private:
   friend class ChannelBuilder;
@@ -83,25 +89,32 @@ class Channels {
     momentum,
     com,
     kinetic,
-    potential
+    potential,
+    input,
+    extra
   };
   /// The columns from `first` on show the thing `index` of its kind.
-  struct Piece {
+  struct ColumnGroup {
     Kind kind;
     int index;
     std::size_t first;
     Quaternion last{};  // frame: the one of the row before
   };
 
-  void write_motions(const Workspace& work, std::span<double> out);
-  void write_whole(Workspace& work, const State& state, std::span<double> out);
+  Channels(const System& system, std::vector<Quantity> inputs, std::vector<Quantity> extra_states,
+           const std::vector<std::string>& requests, std::vector<UserChannel> own);
+  void check(const Workspace& work, const Snapshot& at, std::span<double> out) const;
+  void write_pose(ColumnGroup& group, const Pose& pose, double* out) const;
+  void write(ColumnGroup& group, const Workspace& work, const Snapshot& at, const Energy& energy,
+             double* out) const;
 
   const System* system_;
+  std::vector<Quantity> inputs_, extra_states_;
   std::vector<Column> columns_;
-  std::vector<Piece> pieces_;
+  std::vector<ColumnGroup> groups_;
   std::vector<UserChannel> own_;
   std::vector<Force> reactions_;  // one per joint
-  bool needs_motion_ = false, needs_reactions_ = false;
+  bool needs_reactions_ = false;
   bool started_ = false;
 };
 

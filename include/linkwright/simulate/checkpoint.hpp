@@ -7,6 +7,7 @@
 #include <string>
 
 #include "linkwright/simulate/callbacks.hpp"
+#include "linkwright/system/digest.hpp"
 
 namespace linkwright {
 
@@ -15,6 +16,7 @@ struct Checkpoint {
   std::string method;
   double step = 0, relative_tolerance = 0, absolute_tolerance = 0;
   std::vector<std::string> coordinates;  ///< names of q, v and the extra states
+  std::vector<PartDigest> parts;         ///< what the system was made of, part by part
 
   FullState now;
   std::vector<double> memory;        ///< of the method

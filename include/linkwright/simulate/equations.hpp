@@ -1,24 +1,36 @@
 #pragma once
 /// What an integrator asks of a mechanism: rates, and how far it is from its constraints.
 ///
-/// Trees answer through TreeEquations. Closed chains, motors and contacts answer through classes of
-/// their own that add extra states (currents, contact coordinates) and a projection.
+/// Trees answer through TreeEquations. Motors, contacts and closed chains answer through classes of
+/// their own: they may add extra states (currents, contact coordinates) and take other inputs than
+/// joint efforts (voltages). Inputs and extra states have names; controllers write the inputs,
+/// and controllers, loads, events and recordings see the extra states.
 ///
 ///     linkwright::TreeEquations equations(system);
 ///     linkwright::FullState now{linkwright::State(system), {}};
-///     equations.compute_rates(now, tau, {}, a, extra_rates);
+///     equations.compute_rates(now, input, {}, a, extra_rates);
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "linkwright/dynamics/forces.hpp"
 
 namespace linkwright {
 
+/// A number with a name, for messages and recordings.
+struct Quantity {
+  std::string name{};
+  std::string unit{"1"};  ///< "rad/s", "N*m", "V"; "1" for pure numbers
+};
+
 /// The mechanism's state, and the numbers beside it that have rates of their own.
 struct FullState {
   State state;
   Eigen::VectorXd extra;
+
+  /// So that a user's function that needs only the mechanism's state may take just that.
+  operator const State&() const { return state; }
 };
 
 class Equations {
@@ -29,17 +41,24 @@ class Equations {
   Equations& operator=(const Equations&) = delete;
 
   [[nodiscard]] virtual const System& system() const = 0;
-  /// One name per extra state; they are recorded and named in errors.
-  [[nodiscard]] virtual std::vector<std::string> extra_names() const { return {}; }
-
-  [[nodiscard]] Eigen::Index extra_count() const {
-    return static_cast<Eigen::Index>(extra_names().size());
-  }
+  /// What drives the mechanism from outside, in the order in which controllers write it. Unless a
+  /// class says otherwise: an effort for every entry of v, called "tau:JOINT".
+  [[nodiscard]] virtual std::vector<Quantity> inputs() const;
+  /// The extra states, in the order of FullState::extra.
+  [[nodiscard]] virtual std::vector<Quantity> extra_states() const { return {}; }
 
   /// Accelerations of the joints and rates of the extra states. Called many times per step: must
   /// not allocate.
-  virtual void compute_rates(const FullState& now, const Eigen::VectorXd& tau,
+  virtual void compute_rates(const FullState& now, const Eigen::VectorXd& input,
                              ExternalForces forces, VectorRef a, VectorRef extra_rates) = 0;
+  /// Efforts on the joints that the inputs and the extra states cause (a motor's torque), nv
+  /// numbers. They are recorded as `tau`, and their work is known to the accounts of energy. Unless
+  /// a class says otherwise the inputs are the efforts; with other inputs it must.
+  virtual void compute_efforts(const FullState& now, const Eigen::VectorXd& input, VectorRef tau);
+  /// Whether the accelerations are those of the tree under the efforts of compute_efforts and the
+  /// forces given, and nothing else. The method `symplectic` steps the tree itself and refuses
+  /// equations that answer false.
+  [[nodiscard]] virtual bool follows_tree() const { return false; }
 
   /// How far the state is from its constraints (metres or radians, the worst one); 0 for a tree.
   [[nodiscard]] virtual double constraint_error(const FullState& /*now*/) { return 0; }
@@ -48,6 +67,12 @@ class Equations {
   virtual bool project(FullState& /*now*/) { return false; }
 };
 
+/// Where an input or an extra state stands; throws Error with the closest name for an unknown one.
+///
+///     const Eigen::Index current = extra_index(equations, "motor:m1:current");
+Eigen::Index input_index(const Equations& equations, std::string_view name);
+Eigen::Index extra_index(const Equations& equations, std::string_view name);
+
 /// The tree's own equations of motion, by the O(N) forward dynamics.
 class TreeEquations final : public Equations {
  public:
@@ -55,8 +80,9 @@ class TreeEquations final : public Equations {
   /// told to leave them out.
   explicit TreeEquations(const System& system, Closures closures = Closures::refuse);
   [[nodiscard]] const System& system() const override { return work_.system(); }
-  void compute_rates(const FullState& now, const Eigen::VectorXd& tau, ExternalForces forces,
+  void compute_rates(const FullState& now, const Eigen::VectorXd& input, ExternalForces forces,
                      VectorRef a, VectorRef extra_rates) override;
+  [[nodiscard]] bool follows_tree() const override { return true; }
 
  private:
   Workspace work_;

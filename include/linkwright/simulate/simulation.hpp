@@ -15,13 +15,16 @@
 
 #include "linkwright/simulate/callbacks.hpp"
 #include "linkwright/simulate/checkpoint.hpp"
+#include "linkwright/simulate/conservation.hpp"
+#include "linkwright/simulate/snapshot.hpp"
 
 namespace linkwright {
 
 enum class Method {
   rk4,            ///< classical Runge-Kutta, fixed step, order 4 (on the group: commutator-free)
   semi_implicit,  ///< semi-implicit Euler, fixed step, one evaluation per step
-  symplectic,     ///< variational, fixed step, order 2: momentum exact, energy bounded for ever
+  symplectic,     ///< variational, fixed step, order 2: momentum exact, energy bounded for ever;
+                  ///< only for equations that follow the tree (Equations::follows_tree)
   adams,          ///< variable step and order, for smooth motions (CVODE)
   bdf             ///< variable step and order, for stiff systems (CVODE)
 };
@@ -47,6 +50,9 @@ struct SimulationOptions {
   LimitAction limits = LimitAction::report;
   /// What to do with closures and grasps; with `leave_out` the spanning tree moves alone.
   Closures closures = Closures::refuse;
+  /// Measure at every step what should be kept (SimulationStatistics::conservation). Where nothing
+  /// feeds or drains energy this costs one kinematics per step.
+  bool measure_drift = true;
 };
 
 struct SimulationStatistics {
@@ -56,15 +62,9 @@ struct SimulationStatistics {
   /// adams, bdf with watch_error: the largest error of the run so far as the second integration
   /// shows it, in units of the tolerance asked for.
   double error_in_tolerances = 0;
-};
-
-/// One moment of a run, as a recorder wants it.
-struct Sample {
-  const FullState& now;
-  const Eigen::VectorXd& a;    ///< accelerations
-  const Eigen::VectorXd& tau;  ///< efforts of the controllers
-  ExternalForces forces;       ///< forces of the loads
-  double constraint_error = 0;
+  /// Energy and momentum since the start, the last set_state or the checkpoint gone on from; up to
+  /// date after advance_to and run. With measure_drift only.
+  Conservation conservation{};
 };
 
 class Simulation {
@@ -81,9 +81,9 @@ class Simulation {
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
 
-  /// Constant efforts, to which controllers add theirs.
-  void set_effort(const ConstVectorRef& tau);
-  [[nodiscard]] const Eigen::VectorXd& effort() const;
+  /// Constant inputs (for a tree: joint efforts), to which controllers add theirs.
+  void set_input(const ConstVectorRef& input);
+  [[nodiscard]] const Eigen::VectorXd& input() const;
   void set_reference(ReferenceSource source);
   void add_controller(Controller controller);
   void add_load(Load load);
@@ -99,7 +99,7 @@ class Simulation {
   /// Advances to t and calls `take` at the present moment, at every multiple of `every` seconds
   /// after it and at the end; `every` 0: after every step. `take` answers whether to go on.
   /// `wanted`, when given, is asked after every step, rows or not.
-  void run(double t, double every, const std::function<bool(const Sample&)>& take,
+  void run(double t, double every, const std::function<bool(const Snapshot&)>& take,
            const std::function<bool(double now)>& wanted = {});
 
   [[nodiscard]] double time() const;
@@ -107,8 +107,8 @@ class Simulation {
   [[nodiscard]] const FullState& full_state() const;
   /// Dense output: the state at a time within the last step.
   void compute_state_at(double t, FullState& out);
-  /// Accelerations, efforts and forces at the present state.
-  [[nodiscard]] Sample sample();
+  /// Accelerations, inputs, efforts and forces at the present state.
+  [[nodiscard]] Snapshot snapshot();
 
   /// Whether an event ended the run.
   [[nodiscard]] bool stopped() const;
@@ -116,17 +116,19 @@ class Simulation {
   [[nodiscard]] const SimulationStatistics& statistics() const;
   [[nodiscard]] const SimulationOptions& options() const;
   [[nodiscard]] const System& system() const;
+  [[nodiscard]] const Equations& equations() const;
 
   /// Everything that is needed to go on. Going on after `save` and going on from a restored
   /// checkpoint give the same bits (adams and bdf forget their past steps in both cases).
   [[nodiscard]] Checkpoint save();
-  /// The simulation must have the same system, method, controllers and events as the one saved.
+  /// The simulation must have the same system, method, controllers and events as the one saved;
+  /// throws Error naming the first body or joint that has changed since.
   void restore(const Checkpoint& checkpoint);
 
  private:
-  struct Parts;
-  static void resume(Parts& parts, const Checkpoint& checkpoint);
-  std::unique_ptr<Parts> parts_;
+  struct Engine;
+  static void resume(Engine& engine, const Checkpoint& checkpoint);
+  std::unique_ptr<Engine> engine_;
 };
 
 }  // namespace linkwright

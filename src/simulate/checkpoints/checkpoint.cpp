@@ -9,7 +9,7 @@
 #include "dynamics/door.hpp"
 #include "io/text_file.hpp"
 #include "linkwright/io/output_file.hpp"
-#include "simulate/parts.hpp"
+#include "simulate/engine.hpp"
 
 namespace linkwright {
 namespace {
@@ -20,7 +20,7 @@ std::vector<std::string> coordinate_names(Equations& equations) {
   std::vector<std::string> names;
   for (const std::string& name : equations.system().position_names()) names.push_back("q:" + name);
   for (const std::string& name : equations.system().velocity_names()) names.push_back("v:" + name);
-  for (const std::string& name : equations.extra_names()) names.push_back(name);
+  for (const Quantity& extra : equations.extra_states()) names.push_back(extra.name);
   return names;
 }
 
@@ -50,6 +50,15 @@ std::vector<double> to_numbers(const Json& list) {
   return values;
 }
 
+std::uint64_t to_digest(const std::string& text) {
+  std::uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, trouble] = std::from_chars(text.data(), end, value, 16);
+  if (trouble != std::errc{} || stop != end || text.size() != 16)
+    throw Error(fmt::format("'{}' is not a digest of 16 hexadecimal digits", text));
+  return value;
+}
+
 [[noreturn]] void throw_mismatch(const std::string& what) {
   throw Error("the checkpoint does not belong to this simulation: " + what);
 }
@@ -57,7 +66,7 @@ std::vector<double> to_numbers(const Json& list) {
 }  // namespace
 
 /// Takes over everything once it is known to fit.
-void Simulation::resume(Parts& p, const Checkpoint& c) {
+void Simulation::resume(Engine& p, const Checkpoint& c) {
   p.events.set_values(c.event_values);
   p.now = p.before = c.now;
   const long* counts = c.counts.data() + c.counts.size() - 3;
@@ -69,6 +78,7 @@ void Simulation::resume(Parts& p, const Checkpoint& c) {
   p.statistics.steps = counts[1];
   p.rates.set_evaluations(counts[2]);
   p.watch.set_memory(c.watch);
+  p.drift.begin(p.now.state);
   p.occurrences = c.occurrences;
   p.stopped = c.stopped;
   p.stepper->restart(p.now, true);
@@ -76,7 +86,7 @@ void Simulation::resume(Parts& p, const Checkpoint& c) {
 }
 
 Checkpoint Simulation::save() {
-  Parts& p = *parts_;
+  Engine& p = *engine_;
   p.finish();
   p.stepper->restart(p.now, false);
   Checkpoint c;
@@ -85,6 +95,7 @@ Checkpoint Simulation::save() {
   c.relative_tolerance = p.options.relative_tolerance;
   c.absolute_tolerance = p.options.absolute_tolerance;
   c.coordinates = coordinate_names(p.rates.equations());
+  c.parts = compute_digests(p.system());
   c.now = p.now;
   c.memory = p.stepper->memory();
   c.held = p.rates.held();
@@ -99,7 +110,7 @@ Checkpoint Simulation::save() {
 }
 
 void Simulation::restore(const Checkpoint& c) {
-  Parts& p = *parts_;
+  Engine& p = *engine_;
   if (c.method != to_string(p.options.method))
     throw_mismatch(fmt::format("it was made with the method '{}', this one has '{}'", c.method,
                                to_string(p.options.method)));
@@ -111,6 +122,12 @@ void Simulation::restore(const Checkpoint& c) {
     if (c.coordinates[i] != names[i])
       throw_mismatch(fmt::format("its coordinate {} is '{}', here it is '{}'", i + 1,
                                  c.coordinates[i], names[i]));
+  if (const std::string what = first_difference(c.parts, compute_digests(p.system()));
+      !what.empty())
+    throw_mismatch(
+        fmt::format("the model has changed since: {}. Go on with the model as it was, or "
+                    "start anew",
+                    what));
   if (c.now.state.q.size() != p.now.state.q.size() ||
       c.now.state.v.size() != p.now.state.v.size() || c.now.extra.size() != p.now.extra.size())
     throw_mismatch("its state has another size");
@@ -125,7 +142,7 @@ void Simulation::restore(const Checkpoint& c) {
 }
 
 std::string to_text(const Checkpoint& c) {
-  Json json{{"linkwright_checkpoint", 1},
+  Json json{{"linkwright_checkpoint", 2},
             {"method", c.method},
             {"step", to_json({c.step})},
             {"tolerances", to_json({c.relative_tolerance, c.absolute_tolerance})},
@@ -140,6 +157,9 @@ std::string to_text(const Checkpoint& c) {
             {"event_values", to_json(c.event_values)},
             {"watch", to_json(c.watch)},
             {"stopped", c.stopped}};
+  json["system"] = Json::array();
+  for (const PartDigest& part : c.parts)
+    json["system"].push_back({part.part, fmt::format("{:016x}", part.digest)});
   json["occurrences"] = Json::array();
   for (const Occurrence& o : c.occurrences)
     json["occurrences"].push_back({{"time", to_json({o.time})}, {"name", o.name}});
@@ -149,7 +169,7 @@ std::string to_text(const Checkpoint& c) {
 Checkpoint to_checkpoint(const std::string& text, const std::string& name) {
   try {
     const Json json = Json::parse(text);
-    if (json.at("linkwright_checkpoint").get<int>() != 1)
+    if (json.at("linkwright_checkpoint").get<int>() != 2)
       throw Error("it has a version this program does not know");
     Checkpoint c;
     c.method = json.at("method").get<std::string>();
@@ -157,6 +177,8 @@ Checkpoint to_checkpoint(const std::string& text, const std::string& name) {
     c.relative_tolerance = to_numbers(json.at("tolerances")).at(0);
     c.absolute_tolerance = to_numbers(json.at("tolerances")).at(1);
     c.coordinates = json.at("coordinates").get<std::vector<std::string>>();
+    for (const Json& part : json.at("system"))
+      c.parts.push_back({part.at(0).get<std::string>(), to_digest(part.at(1).get<std::string>())});
     c.now.state.t = to_numbers(json.at("t")).at(0);
     c.now.state.q = to_vector(to_numbers(json.at("q")));
     c.now.state.v = to_vector(to_numbers(json.at("v")));

@@ -154,8 +154,8 @@ class Cvode final : public Stepper {
       for (double& value : *part) value = *next++;
   }
 
-  /// The second integration follows to the same time, at most to `end`: the rates beyond it are
-  /// nobody's business.
+  /// The second integration follows to the same time, at most to `end`: what lies
+  /// beyond it (another input, another piece of a reference) must not be asked for.
   void compare(double end) {
     watcher_->go_to(now_.state.t, end);
     error_ = std::max(error_, largest_error());
@@ -180,7 +180,7 @@ class Cvode final : public Stepper {
     const auto name = [&](Eigen::Index i) {
       if (i < nq) return "q:" + system.position_names()[static_cast<std::size_t>(i)];
       if (i < nq + nv) return "v:" + system.velocity_names()[static_cast<std::size_t>(i - nq)];
-      return rates_->equations().extra_names()[static_cast<std::size_t>(i - nq - nv)];
+      return rates_->extra_states()[static_cast<std::size_t>(i - nq - nv)].name;
     };
     throw Error(
         fmt::format("the tolerance is not met: at t = {} s the error in {} is about {:.1g}, {:.0f} "

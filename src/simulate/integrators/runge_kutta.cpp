@@ -18,7 +18,7 @@ class RungeKutta final : public Stepper {
  public:
   explicit RungeKutta(Rates& rates) : rates_(&rates), track_(rates) {
     const System& system = rates.system();
-    const auto extras = rates.equations().extra_count();
+    const auto extras = rates.extra_count();
     stage_.state = State(system);
     stage_.extra = Eigen::VectorXd::Zero(extras);
     q2_ = stage_.state.q;

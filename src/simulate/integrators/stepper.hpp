@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "linkwright/simulate/simulation.hpp"
-#include "simulate/rates.hpp"
+#include "simulate/equations/rates.hpp"
 
 namespace linkwright {
 

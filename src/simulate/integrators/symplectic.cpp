@@ -1,44 +1,39 @@
 /// Variational integrator: the discrete principle of least action, exact in momentum.
 /// Given: q and the momentum p = M v at one time, and a step h.
-/// Computes: q', p' from the discrete Lagrangian that sums over the bodies
+/// Computes: q' = q ⊕ u and p' from the discrete Lagrangian that sums over bodies and rotors
 ///     ½ m |Δc|²/h + ½ xᵀ I x/h,  Δc the way of the centre of mass, x = log(Rᵀ R'),
+///     ½ uᵀ B u/h,                u the joint's own displacement, B its rotor inertias,
 ///   less h times the mean potential of both ends (Marsden & West 2001; on trees Lee, Liu, Park &
-///   Srinivasa 2016). With μ∓ the momenta of the bodies at both ends and W = ∂U/∂q:
+///   Srinivasa 2016). With μ∓ the momenta at both ends and W = ∂U/∂q:
 ///     p  + ½h F = Σ Jᵀ(q) μ⁻ + ½h W(q)                  solved for q'
 ///     p' = Σ Jᵀ(q') μ⁺ − ½h W(q') + ½h F
 ///   F holds what has no potential (efforts, loads, damping, friction), at the middle of the step.
-/// Cost: per iteration one kinematics, one inverse dynamics and one solve with M; about 6 of them.
+///   How far each body comes is computed from u along the tree (discrete_motion.hpp), not as the
+///   difference of two places in the world, whose rounding would be divided by h.
+/// Cost: per iteration one such sweep, one inverse dynamics and one solve with M; about 6 of them.
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "dynamics/group_step.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
-#include "linkwright/dynamics/kinematics.hpp"
+#include "simulate/integrators/discrete_motion.hpp"
 #include "simulate/integrators/stepper.hpp"
 #include "simulate/integrators/track.hpp"
 
 namespace linkwright {
 namespace {
 
-/// dexp⁻¹ of so(3), transposed: what turns I x/h into the momentum at an end of the step.
-Vector3 momentum_at_end(const Vector3& x, const Vector3& L, double side) {
-  const double a2 = dot(x, x), a = std::sqrt(a2);
-  const double k = a2 < 1e-4 ? 1.0 / 12 + a2 / 720 + a2 * a2 / 30240
-                             : (1 - 0.5 * a * std::cos(0.5 * a) / std::sin(0.5 * a)) / a2;
-  const Vector3 xL = cross(x, L);
-  return L + (0.5 * side) * xL + k * cross(x, xL);
-}
-
 bool has_velocity_forces(const System& system) {
-  const Model& model = system.model();
-  if (has_dry_friction(model)) return true;
-  for (const double d : system.tree().joint_forces.damping)  // of motors and springs too
-    if (d != 0) return true;
-  for (const LineSpring& spring : model.line_springs)
-    if (spring.damping != 0) return true;
-  return !model.flexible_bases.empty();
+  const JointForces<double>& joints = system.tree().joint_forces;
+  const auto& springs = system.tree().body_forces.line_springs;
+  const auto acts = [](double x) { return x != 0; };
+  return has_dry_friction(system.model()) ||
+         std::any_of(joints.damping.begin(), joints.damping.end(), acts) ||
+         std::any_of(springs.begin(), springs.end(),
+                     [](const auto& spring) { return spring.damping != 0; });
 }
 
 class Symplectic final : public Stepper {
@@ -47,24 +42,22 @@ class Symplectic final : public Stepper {
       : rates_(&rates),
         track_(rates),
         work_(rates.system(), Closures::leave_out),
+        motion_(rates.system()),
         damped_(has_velocity_forces(rates.system())) {
-    if (!rates.equations().extra_names().empty())
+    if (rates.extra_count() > 0)
       throw Error(
           fmt::format("the method 'symplectic' needs a system without extra states; this one "
                       "has '{}'. Use rk4, adams or bdf",
-                      rates.equations().extra_names().front()));
+                      rates.extra_states().front().name));
+    if (!rates.equations().follows_tree())
+      throw Error(
+          "the method 'symplectic' steps the tree by its own Lagrangian, and this simulation has "
+          "equations of its own that do not say they follow it (Equations::follows_tree). Use "
+          "rk4, semi-implicit, adams or bdf");
     const System& system = rates.system();
-    still_ = next_ = middle_ = State(system);
+    still_ = next_ = State(system);
+    middle_.state = still_;
     zero_ = p_ = p_before_ = u_ = du_ = r_ = F_ = x_ = rotor_ = still_.v;
-    for (std::size_t b = 0; b < system.model().bodies.size(); ++b) {
-      const Body& body = system.model().bodies[b];
-      if (body.mass == 0 && body.inertia.xx == 0 && body.inertia.yy == 0 && body.inertia.zz == 0)
-        continue;
-      bodies_.push_back({FrameId{static_cast<int>(b) + 1}, &body, {}, {}});
-      push_.push_back({bodies_.back().frame, {}, Axes::own});
-    }
-    for (Eigen::Index i = 0; i < rotor_.size(); ++i)
-      rotor_[i] = system.rotor_inertia()[static_cast<std::size_t>(i)];
   }
 
   void step(FullState& now, double end) override {
@@ -76,7 +69,7 @@ class Symplectic final : public Stepper {
     }
     p_before_ = p_;
     still_.q = now.state.q;
-    place(still_, &MovingBody::start);
+    motion_.begin(work_, still_.q);
     u_ = h * now.state.v;
     solve(now.state, h);
     leave(h);
@@ -105,12 +98,6 @@ class Symplectic final : public Stepper {
   }
 
  private:
-  struct MovingBody {
-    FrameId frame;
-    const Body* body;
-    Pose start, finish;
-  };
-
   /// p = M v, by inverse dynamics at rest.
   void compute_momenta(const State& now) {
     still_.q = now.q;
@@ -119,61 +106,41 @@ class Symplectic final : public Stepper {
     p_ -= r_;
   }
 
-  void place(const State& at, Pose MovingBody::*where) {
-    compute_forward_kinematics(work_, at, zero_);
-    for (MovingBody& moving : bodies_) moving.*where = frame_pose(work_, moving.frame);
-  }
-
-  /// The bodies' momenta over the step, as forces of size `scale` at its start (side 1) or finish
-  /// (side −1).
-  void write_momenta(double h, double side, double scale) {
-    for (std::size_t i = 0; i < bodies_.size(); ++i) {
-      const auto& [frame, body, start, finish] = bodies_[i];
-      const Vector3 way = finish * body->com - start * body->com;
-      const Vector3 x = spatial::log_rotation(
-          spatial::to_quaternion(transpose(start.rotation) * finish.rotation));
-      const Vector3 L = (1 / h) * (body->inertia * x);
-      const Matrix3& R = side > 0 ? start.rotation : finish.rotation;
-      const Vector3 force = (scale * body->mass / h) * transpose_times(R, way);
-      const Vector3 moment = scale * momentum_at_end(x, L, side);
-      push_[i].force = {moment + cross(body->com, force), force};
-    }
-  }
-
   /// F at the middle of the step.
   void compute_forces_without_potential(const State& from, double h) {
-    middle_.t = from.t + 0.5 * h;
-    group::displace(rates_->system(), from.q.data(), u_.data(), 0.5, middle_.q.data());
-    middle_.v = (1 / h) * u_;
-    rates_->compute_efforts(middle_);
-    F_ = rates_->efforts();
+    State& middle = middle_.state;
+    middle.t = from.t + 0.5 * h;
+    group::displace(rates_->system(), from.q.data(), u_.data(), 0.5, middle.q.data());
+    middle.v = (1 / h) * u_;
+    rates_->compute_input(middle_);
+    F_ = rates_->compute_efforts(middle_);
     if (!damped_ && !rates_->has_loads()) return;
     // What the equations subtract at this velocity beyond Coriolis terms and the potential.
-    compute_inverse_dynamics(work_, middle_, zero_, rates_->forces(), x_);
+    compute_inverse_dynamics(work_, middle, zero_, rates_->forces(), x_);
     F_ -= x_;
-    compute_coriolis(work_, middle_, x_);
+    compute_coriolis(work_, middle, x_);
     F_ += x_;
-    middle_.v.setZero();
-    compute_inverse_dynamics(work_, middle_, zero_, {}, x_);
+    middle.v.setZero();
+    compute_inverse_dynamics(work_, middle, zero_, {}, x_);
     F_ += x_;
   }
 
   /// Quasi-Newton: h M⁻¹ is the inverse of the residual's derivative up to terms of order h². Leaves
-  /// in r_ what rounding of the positions keeps from vanishing.
+  /// in r_ what rounding keeps from vanishing.
   void solve(const State& from, double h) {
     constexpr int most = 60;
     double last = std::numeric_limits<double>::infinity();
     for (int i = 0; i < most; ++i) {
-      group::displace(rates_->system(), from.q.data(), u_.data(), 1, next_.q.data());
-      place(next_, &MovingBody::finish);
-      write_momenta(h, 1, -2 / h);
+      motion_.compute(u_, h);
       compute_forces_without_potential(from, h);
-      compute_inverse_dynamics(work_, still_, zero_, push_, r_);
-      r_ = p_ + (0.5 * h) * (F_ - r_) - rotor_.cwiseProduct(u_) / h;
+      motion_.write_rotor_momenta(Side::start, rotor_);
+      compute_inverse_dynamics(work_, still_, zero_, motion_.body_momenta(Side::start, -2 / h), r_);
+      r_ = p_ + (0.5 * h) * (F_ - r_) - rotor_;
       compute_mass_matrix_solve(work_, from.q, r_, du_);
       const double size = h * du_.cwiseAbs().maxCoeff();
       // Rounding is reached when the corrections stop shrinking.
-      if (size == 0 || (size >= 0.5 * last && size < 1e-9)) return;
+      const double small = 1e-9 * (1 + u_.cwiseAbs().maxCoeff());
+      if (size == 0 || (size >= 0.5 * last && size < small)) return;
       u_ += h * du_;
       last = size;
     }
@@ -187,22 +154,23 @@ class Symplectic final : public Stepper {
   }
 
   /// The momentum with which the step ends. The residual is carried over, as in a compensated sum:
-  /// otherwise rounding of positions, divided by h, would walk away with the momentum.
+  /// otherwise rounding, divided by h, would walk away with the momentum.
   void leave(double h) {
-    write_momenta(h, -1, 2 / h);
-    compute_inverse_dynamics(work_, next_, zero_, push_, x_);
-    p_ = r_ + (0.5 * h) * (F_ - x_) + rotor_.cwiseProduct(u_) / h;
+    group::displace(rates_->system(), still_.q.data(), u_.data(), 1, next_.q.data());
+    motion_.write_rotor_momenta(Side::finish, rotor_);
+    compute_inverse_dynamics(work_, next_, zero_, motion_.body_momenta(Side::finish, 2 / h), x_);
+    p_ = r_ + (0.5 * h) * (F_ - x_) + rotor_;
   }
 
   Rates* rates_;
   Track track_;
   Workspace work_;
+  DiscreteMotion motion_;
   bool damped_;
   bool p_known_ = false;
-  State still_, next_, middle_;
+  State still_, next_;
+  FullState middle_;
   Eigen::VectorXd zero_, p_, p_before_, u_, du_, r_, F_, x_, rotor_;
-  std::vector<MovingBody> bodies_;
-  std::vector<ExternalForce> push_;
 };
 
 }  // namespace

@@ -32,7 +32,7 @@ Motion rate_of_displacement(const Motion& u, const Motion& V) {
 
 Track::Track(Rates& rates) : rates_(&rates) {
   const auto nv = rates.system().nv();
-  const auto extras = rates.equations().extra_count();
+  const auto extras = rates.extra_count();
   from_.state = State(rates.system());
   from_.extra = Eigen::VectorXd::Zero(extras);
   to_ = from_;

@@ -1,7 +1,7 @@
 #pragma once
 /// The last step of a method with fixed steps: both ends with their rates, and what lies between.
 
-#include "simulate/rates.hpp"
+#include "simulate/equations/rates.hpp"
 
 namespace linkwright {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "linkwright/model/names.hpp"
-#include "simulate/recording/joint_units.hpp"
+#include "simulate/equations/joint_units.hpp"
 
 namespace linkwright {
 namespace {
@@ -25,8 +25,8 @@ const std::vector<Column> momentum_columns{{"angular:x", "N*m*s"}, {"angular:y",
                                            {"linear:y", "N*s"},    {"linear:z", "N*s"}};
 const std::vector<Column> position_columns{{"x", "m"}, {"y", "m"}, {"z", "m"}};
 
-const std::vector<std::string> whole_requests{"a",   "tau",     "momentum",
-                                              "com", "kinetic", "potential"};
+const std::vector<std::string> whole_requests{"a",       "tau",       "momentum", "com",
+                                              "kinetic", "potential", "input",    "extra"};
 const std::vector<std::string> always_there{"time", "q", "v", "energy", "closure_error"};
 
 bool holds(const std::vector<std::string>& list, const std::string& word) {
@@ -37,6 +37,26 @@ const JointPlace* find_joint(const System& system, const std::string& name) {
   for (const JointPlace& joint : system.joints())
     if (joint.name == name) return &joint;
   return nullptr;
+}
+
+std::vector<std::string> known_to(const System& system, const std::vector<Quantity>& inputs,
+                                  const std::vector<Quantity>& extra_states) {
+  std::vector<std::string> names = whole_requests;
+  names.insert(names.end(), always_there.begin(), always_there.end());
+  for (const FramePlace& frame : system.frames())
+    for (const char* kind : {"frame:", "velocity:", "acceleration:"})
+      names.push_back(kind + frame.name);
+  for (const JointPlace& joint : system.joints()) {
+    names.push_back("force:" + joint.name);
+    if (joint.nv == 0) continue;
+    for (const char* kind : {"q:", "v:", "a:", "tau:"}) names.push_back(kind + joint.name);
+  }
+  for (const Quantity& input : inputs) names.push_back("input:" + input.name);
+  for (const Quantity& extra : extra_states) {
+    names.push_back("extra:" + extra.name);
+    names.push_back(extra.name);
+  }
+  return names;
 }
 
 }  // namespace
@@ -71,11 +91,11 @@ void ChannelBuilder::add_coordinates() {
   names_.insert({"energy", "closure_error"});
 }
 
-void ChannelBuilder::add_piece(Kind kind, int index, const std::string& prefix,
+void ChannelBuilder::add_group(Kind kind, int index, const std::string& prefix,
                                const std::vector<Column>& columns) {
   const std::string first = prefix + columns.front().name;
   if (!names_.insert(first).second) return;  // asked for twice
-  channels_.pieces_.push_back({kind, index, channels_.columns_.size()});
+  channels_.groups_.push_back({kind, index, channels_.columns_.size()});
   for (const Column& column : columns) {
     channels_.columns_.push_back({prefix + column.name, column.unit});
     names_.insert(channels_.columns_.back().name);
@@ -89,7 +109,7 @@ void ChannelBuilder::add_entry(Kind kind, const std::string& letter, int velocit
   const int i = velocity - system_.joints()[j].v;
   const std::string unit =
       kind == Kind::a ? freedom_unit(joint, i) + "/s^2" : effort_unit(joint, i);
-  add_piece(kind, velocity, letter + ":", {{system_.velocity_names()[at], unit}});
+  add_group(kind, velocity, letter + ":", {{system_.velocity_names()[at], unit}});
 }
 
 bool ChannelBuilder::add_entries(Kind kind, const std::string& letter, const std::string& name) {
@@ -109,14 +129,33 @@ bool ChannelBuilder::add_whole(const std::string& request) {
     for (int i = 0; i < system_.nv(); ++i)
       add_entry(request == "a" ? Kind::a : Kind::tau, request, i);
   else if (request == "momentum")
-    add_piece(Kind::momentum, 0, "momentum:", momentum_columns);
+    add_group(Kind::momentum, 0, "momentum:", momentum_columns);
   else if (request == "com")
-    add_piece(Kind::com, 0, "com:", position_columns);
+    add_group(Kind::com, 0, "com:", position_columns);
   else if (request == "kinetic" || request == "potential")
-    add_piece(request == "kinetic" ? Kind::kinetic : Kind::potential, 0, "", {{request, "J"}});
+    add_group(request == "kinetic" ? Kind::kinetic : Kind::potential, 0, "", {{request, "J"}});
   else
     return holds(always_there, request) || names_.contains(request);
   return true;
+}
+
+/// Inputs and extra states: "input", "input:NAME", or NAME itself.
+bool ChannelBuilder::add_of_equations(const std::string& request) {
+  bool found = false;
+  const auto add = [&](Kind kind, const std::string& word, const std::vector<Quantity>& all) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const std::string long_name = word + ":" + all[i].name;
+      const bool by_own_name = request == all[i].name && !found;
+      if (request != word && request != long_name && !by_own_name) continue;
+      add_group(kind, static_cast<int>(i), "",
+                {{by_own_name ? all[i].name : long_name, all[i].unit}});
+      found = true;
+    }
+    found = found || request == word;
+  };
+  add(Kind::input, "input", channels_.inputs_);
+  add(Kind::extra, "extra", channels_.extra_states_);
+  return found;
 }
 
 bool ChannelBuilder::add_of_frame(const std::string& kind, const std::string& name) {
@@ -127,11 +166,11 @@ bool ChannelBuilder::add_of_frame(const std::string& kind, const std::string& na
   const int index = static_cast<int>(found - frames.begin());
   const std::string prefix = kind + ":" + name + ":";
   if (kind == "frame")
-    add_piece(Kind::frame, index, prefix, pose_columns);
+    add_group(Kind::frame, index, prefix, pose_columns);
   else if (kind == "velocity")
-    add_piece(Kind::velocity, index, prefix, velocity_columns);
+    add_group(Kind::velocity, index, prefix, velocity_columns);
   else if (kind == "acceleration")
-    add_piece(Kind::acceleration, index, prefix, acceleration_columns);
+    add_group(Kind::acceleration, index, prefix, acceleration_columns);
   else
     return false;
   return true;
@@ -144,7 +183,7 @@ bool ChannelBuilder::add_of_joint(const std::string& kind, const std::string& na
   if (joint == nullptr) return false;
   if (kind == "q" || kind == "v") return joint->nv > 0;  // there anyway
   if (kind != "force") return false;
-  add_piece(Kind::force, static_cast<int>(joint - system_.joints().data()), kind + ":" + name + ":",
+  add_group(Kind::force, static_cast<int>(joint - system_.joints().data()), kind + ":" + name + ":",
             force_columns);
   return true;
 }
@@ -156,16 +195,18 @@ void ChannelBuilder::add_request(const std::string& request) {
     const std::string kind = request.substr(0, colon), name = request.substr(colon + 1);
     if (add_of_frame(kind, name) || add_of_joint(kind, name)) return;
   }
+  if (add_of_equations(request)) return;
   refuse(request);
 }
 
 void ChannelBuilder::refuse(const std::string& request) const {
   throw Error(fmt::format(
       "{}there is no channel {}{}; known are frame:NAME, velocity:NAME, acceleration:NAME, a, "
-      "a:JOINT, tau, tau:JOINT, force:JOINT, momentum, com, kinetic and potential; time, q, v, "
-      "energy and closure_error are always recorded",
+      "a:JOINT, tau, tau:JOINT, force:JOINT, momentum, com, kinetic, potential, input, input:NAME, "
+      "extra and extra:NAME; time, q, v, energy and closure_error are always recorded",
       system_.model().name.empty() ? "" : in_quotes(system_.model().name) + ": ",
-      in_quotes(request), did_you_mean(request, Channels::known(system_))));
+      in_quotes(request),
+      did_you_mean(request, known_to(system_, channels_.inputs_, channels_.extra_states_))));
 }
 
 void ChannelBuilder::add_own(UserChannel own) {
@@ -185,17 +226,10 @@ void ChannelBuilder::add_totals() {
 }
 
 std::vector<std::string> Channels::known(const System& system) {
-  std::vector<std::string> names = whole_requests;
-  names.insert(names.end(), always_there.begin(), always_there.end());
-  for (const FramePlace& frame : system.frames())
-    for (const char* kind : {"frame:", "velocity:", "acceleration:"})
-      names.push_back(kind + frame.name);
-  for (const JointPlace& joint : system.joints()) {
-    names.push_back("force:" + joint.name);
-    if (joint.nv == 0) continue;
-    for (const char* kind : {"q:", "v:", "a:", "tau:"}) names.push_back(kind + joint.name);
-  }
-  return names;
+  return known_to(system, effort_inputs(system), {});
+}
+std::vector<std::string> Channels::known(const Equations& equations) {
+  return known_to(equations.system(), equations.inputs(), equations.extra_states());
 }
 
 }  // namespace linkwright

@@ -8,6 +8,7 @@
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
+#include "simulate/equations/joint_units.hpp"
 #include "simulate/recording/channel_builder.hpp"
 
 namespace linkwright {
@@ -29,94 +30,105 @@ double dot(const Quaternion& a, const Quaternion& b) {
 
 }  // namespace
 
-Channels::Channels(const System& system, const std::vector<std::string>& requests,
+Channels::Channels(const System& system, std::vector<Quantity> inputs,
+                   std::vector<Quantity> extra_states, const std::vector<std::string>& requests,
                    std::vector<UserChannel> own)
-    : system_(&system) {
+    : system_(&system), inputs_(std::move(inputs)), extra_states_(std::move(extra_states)) {
   ChannelBuilder builder(*this);
   builder.add_coordinates();
   for (const std::string& request : requests) builder.add_request(request);
   for (UserChannel& channel : own) builder.add_own(std::move(channel));
   builder.add_totals();
-  for (const Piece& piece : pieces_) {
-    needs_reactions_ = needs_reactions_ || piece.kind == Kind::force;
-    needs_motion_ = needs_motion_ || piece.kind == Kind::frame || piece.kind == Kind::velocity ||
-                    piece.kind == Kind::acceleration;
-  }
+  needs_reactions_ = std::any_of(groups_.begin(), groups_.end(), [](const ColumnGroup& group) {
+    return group.kind == Kind::force;
+  });
   if (needs_reactions_) reactions_.resize(system.joints().size());
 }
 
-/// Reads what compute_forward_kinematics left in the workspace.
-void Channels::write_motions(const Workspace& work, std::span<double> out) {
-  for (Piece& piece : pieces_) {
-    double* const at = out.data() + piece.first;
-    const FrameId frame{piece.index};
-    if (piece.kind == Kind::frame) {
-      const Pose pose = frame_pose(work, frame);
-      const Quaternion q = spatial::to_quaternion(pose.rotation);
-      const bool flip = started_ ? dot(q, piece.last) < 0 : q.w < 0;
-      piece.last = flip ? Quaternion{-q.w, -q.x, -q.y, -q.z} : q;
-      put(pose.translation, at);
-      at[3] = piece.last.w;
-      put({piece.last.x, piece.last.y, piece.last.z}, at + 4);
-    } else if (piece.kind == Kind::velocity) {
-      const Motion motion = frame_velocity(work, frame, Axes::world);
-      put(motion.angular, motion.linear, at);
-    } else if (piece.kind == Kind::acceleration) {
-      const Motion motion = frame_acceleration(work, frame, Axes::world);
-      put(motion.angular, motion.linear, at);
+Channels::Channels(const System& system, const std::vector<std::string>& requests,
+                   std::vector<UserChannel> own)
+    : Channels(system, effort_inputs(system), {}, requests, std::move(own)) {}
+
+Channels::Channels(const Equations& equations, const std::vector<std::string>& requests,
+                   std::vector<UserChannel> own)
+    : Channels(equations.system(), equations.inputs(), equations.extra_states(), requests,
+               std::move(own)) {}
+
+void Channels::write_pose(ColumnGroup& group, const Pose& pose, double* out) const {
+  const Quaternion q = spatial::to_quaternion(pose.rotation);
+  const bool flip = started_ ? dot(q, group.last) < 0 : q.w < 0;
+  group.last = flip ? Quaternion{-q.w, -q.x, -q.y, -q.z} : q;
+  put(pose.translation, out);
+  out[3] = group.last.w;
+  put({group.last.x, group.last.y, group.last.z}, out + 4);
+}
+
+void Channels::write(ColumnGroup& group, const Workspace& work, const Snapshot& at,
+                     const Energy& energy, double* out) const {
+  const FrameId frame{group.index};
+  const auto put_motion = [out](const Motion& m) { put(m.angular, m.linear, out); };
+  switch (group.kind) {
+    case Kind::frame:
+      return write_pose(group, frame_pose(work, frame), out);
+    case Kind::velocity:
+      return put_motion(frame_velocity(work, frame, Axes::world));
+    case Kind::acceleration:
+      return put_motion(frame_acceleration(work, frame, Axes::world));
+    case Kind::a:
+      return void(*out = at.a[group.index]);
+    case Kind::tau:
+      return void(*out = at.tau[group.index]);
+    case Kind::input:
+      return void(*out = at.input[group.index]);
+    case Kind::extra:
+      return void(*out = at.now.extra[group.index]);
+    case Kind::force: {
+      const Force& force = reactions_[static_cast<std::size_t>(group.index)];
+      return put(force.moment, force.force, out);
     }
+    case Kind::momentum: {
+      const Momentum momentum = system_momentum(work);
+      return put(momentum.angular, momentum.linear, out);
+    }
+    case Kind::com:
+      return put(system_centre_of_mass(work).position, out);
+    case Kind::kinetic:
+      return void(*out = energy.kinetic);
+    case Kind::potential:
+      return void(*out = energy.potential);
   }
 }
 
-/// Quantities of the whole system, each with a sweep of its own.
-void Channels::write_whole(Workspace& work, const State& state, std::span<double> out) {
-  const Energy energy = compute_energy(work, state);
-  out[out.size() - 2] = energy.kinetic + energy.potential;
-  for (const Piece& piece : pieces_) {
-    double* const at = out.data() + piece.first;
-    if (piece.kind == Kind::kinetic) {
-      *at = energy.kinetic;
-    } else if (piece.kind == Kind::potential) {
-      *at = energy.potential;
-    } else if (piece.kind == Kind::momentum) {
-      const Momentum momentum = compute_momentum(work, state);
-      put(momentum.angular, momentum.linear, at);
-    } else if (piece.kind == Kind::com) {
-      put(compute_centre_of_mass(work, state).position, at);
-    }
-  }
-}
-
-void Channels::compute(Workspace& work, const State& state, const ConstVectorRef& a,
-                       const ConstVectorRef& tau, ExternalForces forces, double closure_error,
-                       std::span<double> out) {
+void Channels::check(const Workspace& work, const Snapshot& at, std::span<double> out) const {
   if (&work.system() != system_)
     throw Error("the workspace belongs to another system than the channels; make both from one");
   if (out.size() != size())
     throw Error(fmt::format("the row has room for {} numbers; expected {}", out.size(), size()));
-  if (a.size() != system_->nv() || tau.size() != system_->nv())
-    throw Error(fmt::format("a has {} and tau has {} entries; expected {}", a.size(), tau.size(),
-                            system_->nv()));
-  write_whole(work, state, out);  // checks the state at the door
+  const auto expect = [](const char* name, Eigen::Index got, std::size_t expected) {
+    if (got != static_cast<Eigen::Index>(expected))
+      throw Error(fmt::format("the snapshot has {} numbers in {}; these channels expect {}", got,
+                              name, expected));
+  };
+  expect("a", at.a.size(), static_cast<std::size_t>(system_->nv()));
+  expect("tau", at.tau.size(), static_cast<std::size_t>(system_->nv()));
+  expect("input", at.input.size(), inputs_.size());
+  expect("extra", at.now.extra.size(), extra_states_.size());
+}
+
+void Channels::compute(Workspace& work, const Snapshot& at, std::span<double> out) {
+  check(work, at, out);
+  const State& state = at.now.state;
+  compute_forward_kinematics(work, state, at.a);  // checks the state at the door
+  if (needs_reactions_) joint_reactions(work, at.forces, reactions_);
+  const Energy energy = system_energy(work, state);
   out[0] = state.t;
   std::copy(state.q.begin(), state.q.end(), out.begin() + 1);
   std::copy(state.v.begin(), state.v.end(), out.begin() + 1 + state.q.size());
-  if (needs_motion_) {
-    compute_forward_kinematics(work, state, a);
-    write_motions(work, out);
-  }
-  if (needs_reactions_) compute_reactions(work, state, a, forces, reactions_);
-  for (const Piece& piece : pieces_) {
-    double* const at = out.data() + piece.first;
-    if (piece.kind == Kind::a) *at = a[piece.index];
-    if (piece.kind == Kind::tau) *at = tau[piece.index];
-    if (piece.kind != Kind::force) continue;
-    const Force& force = reactions_[static_cast<std::size_t>(piece.index)];
-    put(force.moment, force.force, at);
-  }
+  for (ColumnGroup& group : groups_) write(group, work, at, energy, out.data() + group.first);
   const std::size_t first_own = size() - 2 - own_.size();
-  for (std::size_t i = 0; i < own_.size(); ++i) out[first_own + i] = own_[i].value(state);
-  out.back() = closure_error;
+  for (std::size_t i = 0; i < own_.size(); ++i) out[first_own + i] = own_[i].value(at.now);
+  out[size() - 2] = energy.kinetic + energy.potential;
+  out.back() = at.constraint_error;
   started_ = true;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The right-hand side: equations of motion fed with the efforts of controllers and the loads.
+/// The right-hand side: equations of motion fed with the inputs of controllers and the loads.
 
 #include <memory>
 #include <vector>
@@ -20,17 +20,19 @@ class Rates {
  public:
   Rates(std::unique_ptr<Equations> equations, double start);
 
-  void set_effort(const ConstVectorRef& tau);
-  [[nodiscard]] const Eigen::VectorXd& effort() const { return constant_; }
+  void set_input(const ConstVectorRef& input, double now);
+  [[nodiscard]] const Eigen::VectorXd& constant_input() const { return constant_; }
   void set_reference(ReferenceSource source, double now);
   void add_controller(Controller controller, double now);
   void add_load(Load load);
 
   /// Samples are counted from `start`.
   void begin(double start);
-  /// Efforts and forces at a state, for efforts() and forces().
-  void compute_efforts(const State& now);
-  /// Rates at `now`; leaves the efforts and forces behind them in efforts() and forces().
+  /// Inputs and forces at a state, for input() and forces().
+  void compute_input(const FullState& now);
+  /// The efforts on the joints that the last input() causes at `now`.
+  const Eigen::VectorXd& compute_efforts(const FullState& now);
+  /// Rates at `now`; leaves the inputs and forces behind them in input() and forces().
   void evaluate(const FullState& now, Eigen::VectorXd& a, Eigen::VectorXd& extra_rates);
 
   /// The next time after `now` at which a sampler is due; infinity when nothing is sampled.
@@ -38,11 +40,17 @@ class Rates {
   /// Whether a sampler is due at time t.
   [[nodiscard]] bool is_due(double t) const { return next_sample() <= t; }
   /// Samples everything that is due.
-  void take_samples(const State& now);
+  void take_samples(const FullState& now);
 
   [[nodiscard]] Equations& equations() { return *equations_; }
   [[nodiscard]] const System& system() const { return equations_->system(); }
-  [[nodiscard]] const Eigen::VectorXd& efforts() const { return tau_; }
+  /// Names of the inputs and the extra states, asked for once.
+  [[nodiscard]] const std::vector<Quantity>& inputs() const { return inputs_; }
+  [[nodiscard]] const std::vector<Quantity>& extra_states() const { return extra_states_; }
+  [[nodiscard]] Eigen::Index extra_count() const {
+    return static_cast<Eigen::Index>(extra_states_.size());
+  }
+  [[nodiscard]] const Eigen::VectorXd& input() const { return input_; }
   [[nodiscard]] ExternalForces forces() const { return forces_; }
   [[nodiscard]] bool has_loads() const { return !loads_.empty(); }
   [[nodiscard]] long evaluations() const { return evaluations_; }
@@ -62,18 +70,24 @@ class Rates {
   };
   struct Slot {
     Controller controller;
+    std::string who;  // for messages
     Clock clock;
-    Eigen::VectorXd tau;
+    Eigen::VectorXd input;
   };
+  /// The one place where inputs come in: their number and their values. `who` gave them.
+  void check_input(const ConstVectorRef& input, const std::string& who, double t) const;
   [[nodiscard]] double due(const Clock& clock) const;
   [[nodiscard]] Clock clock_from(double period, double now) const;
-  void ask(Slot& slot, const State& now);
+  void ask(Slot& slot, const FullState& now);
   void ask_reference(double t);
   void sum_held();
 
   std::unique_ptr<Equations> equations_;
+  std::vector<Quantity> inputs_, extra_states_;
+  std::vector<Eigen::Index> passive_inputs_;  // which of them no motor can give
   double start_;
-  Eigen::VectorXd constant_, held_, tau_;
+  Eigen::VectorXd constant_, held_, input_;  // one entry per input
+  Eigen::VectorXd tau_;                      // one entry per entry of v
   std::vector<Slot> slots_;
   ReferenceSource source_;
   Clock source_clock_;

@@ -1,8 +1,8 @@
 #pragma once
 /// Joint limits and users' events: functions of the state whose zeros are located within a step.
 
+#include <cmath>
 #include <limits>
-#include <optional>
 
 #include "simulate/integrators/stepper.hpp"
 
@@ -14,7 +14,7 @@ class Events {
 
   /// Throws Error for a state beyond a joint's limits.
   void check_limits(const State& start) const;
-  void add(Event event, const State& now);
+  void add(Event event, const FullState& now);
 
   [[nodiscard]] bool empty() const { return limits_.empty() && events_.empty(); }
 
@@ -27,14 +27,15 @@ class Events {
   };
   /// Looks at the step from `start` to `now`; the stepper interpolates in between. Allocates only
   /// when something happens.
-  const Found& look(double start, const State& now, Stepper& stepper, FullState& scratch);
-  /// The values with which a run begins.
-  void begin(const State& start);
+  const Found& look(double start, const FullState& now, Stepper& stepper, FullState& scratch);
+  /// The values with which a run begins: a joint at its limit counts as inside, and a user's
+  /// function that is zero as being on neither side.
+  void begin(const FullState& start);
   /// Accepts the step: the next one begins with these values.
-  void accept(const State& now);
+  void accept(const FullState& now);
   /// The same after events that ended the step: each function counts as being on the side to which
   /// the motion leaves, whatever rounding makes of a value near zero.
-  void accept_after(const std::vector<int>& fired, const State& now, State& scratch);
+  void accept_after(const std::vector<int>& fired, const FullState& now, FullState& scratch);
   /// Counts an event; throws Error when it follows itself faster and faster without end.
   void note(int index, double time);
 
@@ -52,8 +53,11 @@ class Events {
     int q = 0;
     double bound = 0, side = 1;  // value: side · (bound − q), positive inside
     std::string name;
+    /// Nearer than this a joint is at its limit, whatever rounding a file's degrees and the steps
+    /// went through: it has neither passed the limit nor left it.
+    [[nodiscard]] double slack() const { return 1e-9 * (1 + std::abs(bound)); }
   };
-  [[nodiscard]] double value(int index, const State& at) const;
+  [[nodiscard]] double value(int index, const FullState& at) const;
   [[nodiscard]] bool crosses(int index, double before, double after) const;
   [[nodiscard]] bool ends_step(int index) const;
   [[nodiscard]] int count() const { return static_cast<int>(limits_.size() + events_.size()); }

@@ -1,4 +1,4 @@
-#include "simulate/recording/joint_units.hpp"
+#include "simulate/equations/joint_units.hpp"
 
 namespace linkwright {
 
@@ -37,6 +37,18 @@ std::string effort_unit(const Joint& joint, int i) {
   const std::string unit = freedom_unit(joint, i);
   if (unit == "rad") return "N*m";
   return unit == "m" ? "N" : "J";
+}
+
+std::vector<Quantity> effort_inputs(const System& system) {
+  std::vector<Quantity> all(static_cast<std::size_t>(system.nv()));
+  for (std::size_t j = 0; j < system.joints().size(); ++j) {
+    const JointPlace& place = system.joints()[j];
+    for (int i = 0; i < place.nv; ++i) {
+      const auto at = static_cast<std::size_t>(place.v + i);
+      all[at] = {"tau:" + system.velocity_names()[at], effort_unit(system.model().joints[j], i)};
+    }
+  }
+  return all;
 }
 
 }  // namespace linkwright

@@ -1,15 +1,16 @@
 #pragma once
-/// What a Simulation is made of.
+/// What runs behind a Simulation: equations, method, events and accounts, and the order of a step.
 
-#include "simulate/energy_watch.hpp"
-#include "simulate/events.hpp"
+#include "simulate/energy/drift_meter.hpp"
+#include "simulate/energy/energy_watch.hpp"
+#include "simulate/events/events.hpp"
 #include "simulate/integrators/stepper.hpp"
 
 namespace linkwright {
 
 /// Steps of fixed length end at origin + k·step, so that time does not drift; samples, events and
 /// the end of a run cut them short.
-struct Simulation::Parts {
+struct Simulation::Engine {
   SimulationOptions options;
   Rates rates;
   FullState now;
@@ -19,14 +20,15 @@ struct Simulation::Parts {
   std::unique_ptr<Stepper> stepper;
   Events events;
   EnergyWatch watch;
+  DriftMeter drift;
   SimulationStatistics statistics;
   std::vector<Occurrence> occurrences;
   double origin;
   long ticks = 0;
   bool stopped = false;
 
-  Parts(std::unique_ptr<Equations> equations, const FullState& start,
-        const SimulationOptions& given);
+  Engine(std::unique_ptr<Equations> equations, const FullState& start,
+         const SimulationOptions& given);
 
   [[nodiscard]] const System& system() const { return rates.system(); }
   /// Starts counting at `now`.
@@ -36,13 +38,14 @@ struct Simulation::Parts {
   /// Where the next step ends at the latest.
   double end_of_step(double limit);
   void take_step(double end);
-  /// After a step: constraints, sanity, events.
+  /// After a step: sanity, constraints, what should be kept, events.
   void settle();
   /// After a stretch of steps: the method's own accounts.
   void finish();
-  Sample sample(const FullState& at);
+  Snapshot snapshot(const FullState& at);
 
  private:
+  void look_for_events();
   void end_at_events(const std::vector<int>& fired, double time);
 };
 

@@ -2,8 +2,9 @@
 /// Units of the numbers that describe a joint.
 
 #include <string>
+#include <vector>
 
-#include "linkwright/model/model.hpp"
+#include "linkwright/simulate/equations.hpp"
 
 namespace linkwright {
 
@@ -13,5 +14,7 @@ std::string position_unit(const Joint& joint, int i);
 std::string freedom_unit(const Joint& joint, int i);
 /// Of the effort on freedom i, so that effort times velocity is a power: "N*m", "N" or "J".
 std::string effort_unit(const Joint& joint, int i);
+/// "tau:JOINT" for every entry of v: the inputs of a tree.
+std::vector<Quantity> effort_inputs(const System& system);
 
 }  // namespace linkwright

@@ -1,4 +1,4 @@
-#include "simulate/events.hpp"
+#include "simulate/events/events.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace linkwright {
 namespace {
 
-/// Stands for a value that is zero but counts as positive.
+/// Stands for a value near zero that counts as positive.
 constexpr double inside = std::numeric_limits<double>::min();
 
 }  // namespace
@@ -41,8 +41,7 @@ Events::Events(const System& system, LimitAction limits) : system_(&system), act
 void Events::check_limits(const State& start) const {
   for (const LimitWatch& limit : limits_) {
     const double q = start.q[limit.q];
-    // A start exactly at a limit is legal, whatever rounding a file's degrees went through.
-    if (limit.side * (limit.bound - q) >= -1e-9 * (1 + std::abs(limit.bound))) continue;
+    if (limit.side * (limit.bound - q) >= -limit.slack()) continue;
     const std::string& name = system_->position_names()[static_cast<std::size_t>(limit.q)];
     throw Error(
         fmt::format("joint '{}' starts at {} beyond its {} limit {}; give a start within the "
@@ -51,7 +50,7 @@ void Events::check_limits(const State& start) const {
   }
 }
 
-void Events::add(Event event, const State& now) {
+void Events::add(Event event, const FullState& now) {
   if (!event.function) throw Error(fmt::format("event '{}' has no function", event.name));
   events_.push_back(std::move(event));
   before_.push_back(value(count() - 1, now));
@@ -60,25 +59,26 @@ void Events::add(Event event, const State& now) {
   paces_.emplace_back();
 }
 
-double Events::value(int index, const State& at) const {
+double Events::value(int index, const FullState& at) const {
   const auto i = static_cast<std::size_t>(index);
-  if (i < limits_.size()) return limits_[i].side * (limits_[i].bound - at.q[limits_[i].q]);
+  if (i < limits_.size()) return limits_[i].side * (limits_[i].bound - at.state.q[limits_[i].q]);
   const Event& event = events_[i - limits_.size()];
   const double result = event.function(at);
   if (!std::isfinite(result))
     throw Error(fmt::format("event '{}' gave {} at t = {} s; expected a finite number", event.name,
-                            result, at.t));
+                            result, at.state.t));
   return result;
 }
 
 bool Events::crosses(int index, double before, double after) const {
   const Event* user = event(index);
-  const auto direction = user != nullptr ? user->direction : Event::Direction::falling;
   // To touch a limit is not to pass it.
-  const bool falls = before > 0 && (user != nullptr ? after <= 0 : after < 0);
+  if (user == nullptr)
+    return before > 0 && after < -limits_[static_cast<std::size_t>(index)].slack();
+  const bool falls = before > 0 && after <= 0;
   const bool rises = before < 0 && after >= 0;
-  return (falls && direction != Event::Direction::rising) ||
-         (rises && direction != Event::Direction::falling);
+  return (falls && user->direction != Event::Direction::rising) ||
+         (rises && user->direction != Event::Direction::falling);
 }
 
 /// The zero between start and end: regula falsi with the Illinois weight, bisection as its guard.
@@ -92,9 +92,11 @@ double Events::locate(int index, double start, double end, double before, Steppe
     const double t = start + std::ldexp(end - start, -k);
     if (!(t > start)) break;
     stepper.interpolate(t, scratch);
-    const double f = value(index, scratch.state);
+    const double f = value(index, scratch);
     if ((f > 0) == (before > 0) && f != 0) a = t, fa = f;
   }
+  // A joint that stood at its limit and never was inside leaves it where the step begins.
+  if (event(index) == nullptr && fa == inside) return start;
   int side = 0;
   for (int i = 0; i < 200 && fb != 0; ++i) {
     if (b - a <= 2 * std::numeric_limits<double>::epsilon() * std::max(std::abs(a), std::abs(b)))
@@ -103,7 +105,7 @@ double Events::locate(int index, double start, double end, double before, Steppe
     if (!(t > a && t < b)) t = 0.5 * (a + b);
     if (!(t > a && t < b)) break;
     stepper.interpolate(t, scratch);
-    const double f = value(index, scratch.state);
+    const double f = value(index, scratch);
     if ((f > 0) == (fa > 0) && f != 0) {
       a = t, fa = f;
       if (side == 1) fb *= 0.5;
@@ -117,7 +119,7 @@ double Events::locate(int index, double start, double end, double before, Steppe
   return b;
 }
 
-const Events::Found& Events::look(double start, const State& now, Stepper& stepper,
+const Events::Found& Events::look(double start, const FullState& now, Stepper& stepper,
                                   FullState& scratch) {
   found_.passed.clear();
   found_.ends.clear();
@@ -133,7 +135,7 @@ const Events::Found& Events::look(double start, const State& now, Stepper& stepp
     const auto k = static_cast<std::size_t>(i);
     times_[k] = std::numeric_limits<double>::infinity();
     if (!crosses(i, before_[k], after_[k])) continue;
-    times_[k] = locate(i, start, now.t, before_[k], stepper, scratch);
+    times_[k] = locate(i, start, now.state.t, before_[k], stepper, scratch);
     if (ends_step(i))
       found_.time = std::min(found_.time, times_[k]);
     else
@@ -149,28 +151,26 @@ const Events::Found& Events::look(double start, const State& now, Stepper& stepp
   return found_;
 }
 
-void Events::begin(const State& start) {
+void Events::begin(const FullState& start) {
   accept(start);
-  // A start at a limit is inside.
-  for (std::size_t i = 0; i < limits_.size(); ++i) before_[i] = std::max(before_[i], inside);
   std::fill(paces_.begin(), paces_.end(), Pace{});
 }
 
-void Events::accept(const State& now) {
+void Events::accept(const FullState& now) {
   for (int i = 0; i < count(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     before_[k] = value(i, now);
-    if (k < limits_.size() && before_[k] == 0) before_[k] = inside;
+    if (k < limits_.size() && std::abs(before_[k]) <= limits_[k].slack()) before_[k] = inside;
   }
 }
 
-void Events::accept_after(const std::vector<int>& fired, const State& now, State& scratch) {
+void Events::accept_after(const std::vector<int>& fired, const FullState& now, FullState& scratch) {
   accept(now);
   // A glance ahead along the velocity tells to which side the motion leaves.
   constexpr double glance = 1e-7;
   scratch = now;
-  scratch.t += glance;
-  group::displace(*system_, now.q.data(), now.v.data(), glance, scratch.q.data());
+  scratch.state.t += glance;
+  group::displace(*system_, now.state.q.data(), now.state.v.data(), glance, scratch.state.q.data());
   for (const int i : fired) {
     const double rise = value(i, scratch) - value(i, now);
     before_[static_cast<std::size_t>(i)] = rise > 0 ? inside : rise < 0 ? -inside : 0;

@@ -21,7 +21,7 @@ class EnergyWatch {
              ExternalForces forces, bool fed);
   /// For a step of length h that left the finite numbers; `now` may be where it began.
   [[noreturn]] void throw_explosion(const State& before, const State& now, double h);
-  /// An event or a projection changed the state: its energy is the new measure.
+  /// An event changed the state: its energy is the new measure.
   void begin_again(const State& now);
 
   [[nodiscard]] std::vector<double> memory() const;

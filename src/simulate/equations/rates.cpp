@@ -1,4 +1,4 @@
-#include "simulate/rates.hpp"
+#include "simulate/equations/rates.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "dynamics/door.hpp"
-#include "linkwright/dynamics/dynamics.hpp"
+#include "linkwright/model/names.hpp"
 
 namespace linkwright {
 namespace {
@@ -22,25 +22,11 @@ void check_period(double period, const std::string& who) {
                     who, period));
 }
 
-void check_efforts(const System& system, const std::string& who, double t,
-                   const Eigen::VectorXd& tau) {
-  if (tau.size() != system.nv())
-    throw Error(
-        fmt::format("controller '{}' gave {} efforts at t = {} s; expected {}, one for each "
-                    "entry of v",
-                    who, tau.size(), t, system.nv()));
-  for (Eigen::Index i = 0; i < tau.size(); ++i)
-    if (!std::isfinite(tau[i]))
-      throw Error(
-          fmt::format("controller '{}' gave the effort {} for joint '{}' at t = {} s; "
-                      "expected a finite number",
-                      who, tau[i], system.velocity_names()[static_cast<std::size_t>(i)], t));
-  for (const int i : system.passive_freedoms())
-    if (tau[i] != 0)
-      throw Error(fmt::format(
-          "controller '{}' gave the effort {} for joint '{}' at t = {} s, but this joint is "
-          "passive: it has no motor. Leave it at 0, or remove the joint's `passive` mark",
-          who, tau[i], system.velocity_names()[static_cast<std::size_t>(i)], t));
+/// For messages: 'tau:elbow', 'tau:wrist' and 4 more.
+std::string names_of(const std::vector<Quantity>& quantities) {
+  std::vector<std::string> names;
+  for (const Quantity& quantity : quantities) names.push_back(quantity.name);
+  return names.empty() ? "none" : list_in_quotes(names);
 }
 
 void check_reference(const System& system, double t, const Reference& reference) {
@@ -83,28 +69,42 @@ bool has_dry_friction(const Model& model) {
   });
 }
 
-TreeEquations::TreeEquations(const System& system, Closures closures)
-    : work_(system, Closures::leave_out) {
-  require_open(system, closures, "SimulationOptions with .closures = Closures::leave_out");
-}
-
-void TreeEquations::compute_rates(const FullState& now, const Eigen::VectorXd& tau,
-                                  ExternalForces forces, VectorRef a, VectorRef /*extra_rates*/) {
-  compute_forward_dynamics(work_, now.state, tau, forces, a);
-}
-
 Rates::Rates(std::unique_ptr<Equations> equations, double start)
-    : equations_(std::move(equations)), start_(start) {
+    : equations_(std::move(equations)),
+      inputs_(equations_->inputs()),
+      extra_states_(equations_->extra_states()),
+      start_(start) {
   const int nv = system().nv();
-  constant_ = held_ = tau_ = Eigen::VectorXd::Zero(nv);
+  constant_ = held_ = input_ = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(inputs_.size()));
+  tau_ = Eigen::VectorXd::Zero(nv);
   reference_ = {Eigen::VectorXd::Zero(system().nq()), Eigen::VectorXd::Zero(nv),
                 Eigen::VectorXd::Zero(nv)};
   compute_neutral(system(), reference_.q);
+  for (const int i : system().passive_freedoms())
+    for (std::size_t input = 0; input < inputs_.size(); ++input)
+      if (inputs_[input].name == "tau:" + system().velocity_names()[static_cast<std::size_t>(i)])
+        passive_inputs_.push_back(static_cast<Eigen::Index>(input));
 }
 
-void Rates::set_effort(const ConstVectorRef& tau) {
-  door::check_efforts(system(), tau);
-  constant_ = tau;
+void Rates::check_input(const ConstVectorRef& input, const std::string& who, double t) const {
+  if (input.size() != input_.size())
+    throw Error(fmt::format("{} gave {} inputs at t = {} s; expected {}, one for each of {}", who,
+                            input.size(), t, input_.size(), names_of(inputs_)));
+  for (Eigen::Index i = 0; i < input.size(); ++i)
+    if (!std::isfinite(input[i]))
+      throw Error(fmt::format("{} gave {} = {} at t = {} s; expected a finite number", who,
+                              inputs_[static_cast<std::size_t>(i)].name, input[i], t));
+  for (const Eigen::Index i : passive_inputs_)
+    if (input[i] != 0)
+      throw Error(fmt::format(
+          "{} gave {} = {} at t = {} s, but this joint is passive: it has no motor. Leave it at 0, "
+          "or remove the joint's `passive` mark",
+          who, inputs_[static_cast<std::size_t>(i)].name, input[i], t));
+}
+
+void Rates::set_input(const ConstVectorRef& input, double now) {
+  check_input(input, "set_input", now);
+  constant_ = input;
   sum_held();
 }
 
@@ -120,7 +120,8 @@ void Rates::add_controller(Controller controller, double now) {
     throw Error(fmt::format("controller '{}' has no function 'compute'", controller.name));
   any_continuous_ = any_continuous_ || controller.period == 0;
   const Clock clock = clock_from(controller.period, now);
-  slots_.push_back({std::move(controller), clock, Eigen::VectorXd::Zero(system().nv())});
+  const std::string who = "controller '" + controller.name + "'";
+  slots_.push_back({std::move(controller), who, clock, Eigen::VectorXd::Zero(input_.size())});
 }
 
 void Rates::add_load(Load load) {
@@ -156,20 +157,21 @@ void Rates::ask_reference(double t) {
   check_reference(system(), t, reference_);
 }
 
-void Rates::ask(Slot& slot, const State& now) {
-  slot.tau.setZero(system().nv());
-  slot.controller.compute(now, reference_, slot.tau);
-  check_efforts(system(), slot.controller.name, now.t, slot.tau);
+void Rates::ask(Slot& slot, const FullState& now) {
+  slot.input.setZero(input_.size());
+  slot.controller.compute(now, reference_, slot.input);
+  check_input(slot.input, slot.who, now.state.t);
 }
 
-void Rates::take_samples(const State& now) {
-  if (due(source_clock_) <= now.t) {
-    ask_reference(now.t);
+void Rates::take_samples(const FullState& now) {
+  const double t = now.state.t;
+  if (due(source_clock_) <= t) {
+    ask_reference(t);
     ++source_clock_.taken;
   }
   for (Slot& slot : slots_) {
-    if (due(slot.clock) > now.t) continue;
-    if (source_.compute && source_.period == 0) ask_reference(now.t);
+    if (due(slot.clock) > t) continue;
+    if (source_.compute && source_.period == 0) ask_reference(t);
     ask(slot, now);
     ++slot.clock.taken;
   }
@@ -179,34 +181,40 @@ void Rates::take_samples(const State& now) {
 void Rates::sum_held() {
   held_ = constant_;
   for (const Slot& slot : slots_)
-    if (slot.clock.period > 0) held_ += slot.tau;
-  tau_ = held_;
+    if (slot.clock.period > 0) held_ += slot.input;
+  input_ = held_;
 }
 
-void Rates::compute_efforts(const State& now) {
+void Rates::compute_input(const FullState& now) {
+  const double t = now.state.t;
   if (any_continuous_) {
-    tau_ = held_;
-    if (source_.compute && source_.period == 0) ask_reference(now.t);
+    input_ = held_;
+    if (source_.compute && source_.period == 0) ask_reference(t);
     for (Slot& slot : slots_) {
       if (slot.clock.period > 0) continue;
       ask(slot, now);
-      tau_ += slot.tau;
+      input_ += slot.input;
     }
   }
   for (std::size_t i = 0; i < loads_.size(); ++i) {
     forces_[i].force = loads_[i].compute(now);
-    check_force(loads_[i], now.t, forces_[i].force);
+    check_force(loads_[i], t, forces_[i].force);
   }
+}
+
+const Eigen::VectorXd& Rates::compute_efforts(const FullState& now) {
+  equations_->compute_efforts(now, input_, tau_);
+  return tau_;
 }
 
 void Rates::evaluate(const FullState& now, Eigen::VectorXd& a, Eigen::VectorXd& extra_rates) {
   ++evaluations_;
   if (any_continuous_ || !loads_.empty() || now.extra.size() > 0) {
     if (!finite(now)) throw NotFinite();  // before users' functions see it
-    compute_efforts(now.state);
+    compute_input(now);
   }
   try {
-    equations_->compute_rates(now, tau_, forces_, a, extra_rates);
+    equations_->compute_rates(now, input_, forces_, a, extra_rates);
   } catch (const Error&) {
     if (!finite(now)) throw NotFinite();
     throw;
@@ -218,7 +226,7 @@ std::vector<double> Rates::held() const {
   const auto append = [&](const Eigen::VectorXd& x) { all.insert(all.end(), x.begin(), x.end()); };
   append(constant_);
   append(reference_.q), append(reference_.v), append(reference_.a);
-  for (const Slot& slot : slots_) append(slot.tau);
+  for (const Slot& slot : slots_) append(slot.input);
   return all;
 }
 
@@ -241,7 +249,7 @@ bool Rates::restore(const std::vector<double>& held, const std::vector<long>& co
   take(reference_.q), take(reference_.v), take(reference_.a);
   source_clock_.taken = counts.front();
   for (std::size_t i = 0; i < slots_.size(); ++i) {
-    take(slots_[i].tau);
+    take(slots_[i].input);
     slots_[i].clock.taken = counts[i + 1];
   }
   sum_held();

@@ -1,4 +1,4 @@
-#include "simulate/energy_watch.hpp"
+#include "simulate/energy/energy_watch.hpp"
 
 #include <cmath>
 
@@ -6,7 +6,7 @@
 
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
-#include "simulate/rates.hpp"
+#include "simulate/equations/rates.hpp"
 
 namespace linkwright {
 namespace {

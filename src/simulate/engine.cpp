@@ -1,4 +1,6 @@
-#include "simulate/parts.hpp"
+#include "simulate/engine.hpp"
+
+#include <cmath>
 
 #include "dynamics/door.hpp"
 
@@ -23,8 +25,8 @@ std::unique_ptr<Stepper> make_stepper(Rates& rates, const FullState& start,
 
 }  // namespace
 
-Simulation::Parts::Parts(std::unique_ptr<Equations> equations, const FullState& start,
-                         const SimulationOptions& given)
+Simulation::Engine::Engine(std::unique_ptr<Equations> equations, const FullState& start,
+                           const SimulationOptions& given)
     : options(given),
       rates(std::move(equations), start.state.t),
       now(start),
@@ -36,28 +38,31 @@ Simulation::Parts::Parts(std::unique_ptr<Equations> equations, const FullState& 
       stepper(make_stepper(rates, start, given)),
       events(rates.system(), given.limits),
       watch(rates.system(), start.state),
+      drift(rates.system(), rates.equations().follows_tree()),
       origin(start.state.t) {
   begin();
 }
 
-void Simulation::Parts::begin() {
-  events.begin(now.state);
+void Simulation::Engine::begin() {
+  events.begin(now);
   before = now;
   origin = now.state.t;
   ticks = 0;
   stopped = false;
   rates.begin(origin);
   watch.begin_again(now.state);
+  drift.begin(now.state);
+  rates.compute_efforts(now);  // equations that cannot tell them are refused before the run
   stepper->restart(now, true);
 }
 
-void Simulation::Parts::take_samples() {
+void Simulation::Engine::take_samples() {
   if (!rates.is_due(now.state.t)) return;
-  rates.take_samples(now.state);
+  rates.take_samples(now);
   stepper->restart(now, false);
 }
 
-double Simulation::Parts::end_of_step(double limit) {
+double Simulation::Engine::end_of_step(double limit) {
   const double end = std::min(limit, rates.next_sample());
   if (!has_fixed_step(options.method)) return end;
   const double h = options.step;
@@ -67,7 +72,7 @@ double Simulation::Parts::end_of_step(double limit) {
   return end < tick + 1e-9 * h ? end : tick;
 }
 
-void Simulation::Parts::take_step(double end) {
+void Simulation::Engine::take_step(double end) {
   try {
     stepper->step(now, end);
   } catch (const NotFinite&) {
@@ -75,21 +80,27 @@ void Simulation::Parts::take_step(double end) {
   }
 }
 
-void Simulation::Parts::settle() {
+void Simulation::Engine::settle() {
   if (has_fixed_step(options.method))
-    watch.check(before.state, now.state, rates.efforts(), rates.forces(), now.extra.size() > 0);
+    watch.check(before.state, now.state, rates.compute_efforts(now), rates.forces(),
+                now.extra.size() > 0);
   if (rates.equations().project(now)) stepper->restart(now, true);
+  look_for_events();
+  if (options.measure_drift) drift.look(now.state, rates.compute_efforts(now), rates.has_loads());
+}
+
+void Simulation::Engine::look_for_events() {
   if (events.empty()) return;
-  const Events::Found& found = events.look(before.state.t, now.state, *stepper, scratch);
+  const Events::Found& found = events.look(before.state.t, now, *stepper, scratch);
   occurrences.insert(occurrences.end(), found.passed.begin(), found.passed.end());
   if (!found.ends.empty())
     end_at_events(found.ends, found.time);
   else
-    events.accept(now.state);
+    events.accept(now);
 }
 
 /// The step is taken again up to the events, so that the state there is as good as any other.
-void Simulation::Parts::end_at_events(const std::vector<int>& fired, double time) {
+void Simulation::Engine::end_at_events(const std::vector<int>& fired, double time) {
   // A shorter step of semi-implicit Euler ends elsewhere than its dense output, by its own error.
   if (options.method == Method::rk4 || options.method == Method::symplectic) {
     now = before;
@@ -101,6 +112,7 @@ void Simulation::Parts::end_at_events(const std::vector<int>& fired, double time
     stepper->interpolate(time, scratch);
     now = scratch;
   }
+  if (options.measure_drift) drift.look(now.state, rates.compute_efforts(now), rates.has_loads());
   for (const int index : fired) {
     events.note(index, time);
     occurrences.push_back({time, events.name(index)});
@@ -111,21 +123,28 @@ void Simulation::Parts::end_at_events(const std::vector<int>& fired, double time
     door::check_state(system(), now.state);
     normalize(system(), now.state.q);
     watch.begin_again(now.state);
+    drift.begin_again(now.state);
   }
   stepper->restart(now, true);
-  events.accept_after(fired, now.state, scratch.state);
+  events.accept_after(fired, now, scratch);
 }
 
-void Simulation::Parts::finish() {
+void Simulation::Engine::finish() {
   stepper->report(statistics);
   statistics.evaluations = rates.evaluations();
+  if (options.measure_drift) statistics.conservation = drift.result(now.state);
 }
 
-Sample Simulation::Parts::sample(const FullState& at) {
+Snapshot Simulation::Engine::snapshot(const FullState& at) {
   const long evaluations = rates.evaluations();
   rates.evaluate(at, a, extra_rates);
   rates.set_evaluations(evaluations);  // a reader's, not the method's
-  return {at, a, rates.efforts(), rates.forces(), rates.equations().constraint_error(at)};
+  return {at,
+          a,
+          rates.input(),
+          rates.compute_efforts(at),
+          rates.forces(),
+          rates.equations().constraint_error(at)};
 }
 
 }  // namespace linkwright

@@ -1,0 +1,22 @@
+#pragma once
+/// Everything about one moment of a run, as a recorder wants it.
+///
+///     simulation.run(10, 0.1, [&](const linkwright::Snapshot& at) {
+///       std::cout << at.now.state.t << ' ' << at.a.norm() << '\n';
+///       return true;  // go on
+///     });
+
+#include "linkwright/simulate/equations.hpp"
+
+namespace linkwright {
+
+struct Snapshot {
+  const FullState& now;
+  const Eigen::VectorXd& a;      ///< accelerations
+  const Eigen::VectorXd& input;  ///< what the controllers and the constant inputs give
+  const Eigen::VectorXd& tau;    ///< the efforts on the joints that come of it
+  ExternalForces forces{};       ///< forces of the loads
+  double constraint_error = 0;
+};
+
+}  // namespace linkwright

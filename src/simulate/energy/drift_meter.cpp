@@ -1,0 +1,159 @@
+#include "simulate/energy/drift_meter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "linkwright/dynamics/kinematics.hpp"
+
+namespace linkwright {
+namespace {
+
+/// Roundings of the sums behind an energy, and of the positions it is made from.
+constexpr double roundings = 1e4 * std::numeric_limits<double>::epsilon();
+
+bool any_nonzero(const std::vector<double>& values, const JointPlace& place) {
+  const auto first = values.begin() + place.v;
+  return std::any_of(first, first + place.nv, [](double x) { return x != 0; });
+}
+
+/// Damping or friction of the joint; the dampers of its springs are among them.
+bool rubs(const System& system, const JointPlace& place) {
+  const JointForces<double>& forces = system.tree().joint_forces;
+  return any_nonzero(forces.damping, place) || any_nonzero(forces.friction_forward, place) ||
+         any_nonzero(forces.friction_backward, place);
+}
+
+/// Whether a joint at the world passes a force on to what floats on it.
+bool holds(const System& system, const JointPlace& place) {
+  const JointForces<double>& forces = system.tree().joint_forces;
+  const auto on_it = [&place](const auto& spring) { return spring.v == place.v; };
+  return place.type != JointType::free || rubs(system, place) ||
+         any_nonzero(system.rotor_inertia(), place) || any_nonzero(forces.load, place) ||
+         std::any_of(forces.pose_springs.begin(), forces.pose_springs.end(), on_it);
+}
+
+/// Efforts on the joints at the world push against it.
+bool pushes_world(const System& system, const Eigen::VectorXd& tau) {
+  return std::any_of(system.joints().begin(), system.joints().end(),
+                     [&tau](const JointPlace& place) {
+                       return place.parent < 0 && tau.segment(place.v, place.nv).any();
+                     });
+}
+
+Drift worse(const Drift& a, const Drift& b) { return a.relative() >= b.relative() ? a : b; }
+
+}  // namespace
+
+bool keeps_energy(const System& system) {
+  const JointForces<double>& joints = system.tree().joint_forces;
+  const BodyForces<double>& bodies = system.tree().body_forces;
+  return bodies.loads.empty() &&
+         std::all_of(joints.load.begin(), joints.load.end(), [](double x) { return x == 0; }) &&
+         std::none_of(system.joints().begin(), system.joints().end(),
+                      [&](const JointPlace& place) { return rubs(system, place); }) &&
+         std::none_of(bodies.line_springs.begin(), bodies.line_springs.end(),
+                      [](const auto& spring) { return spring.damping != 0; });
+}
+
+bool keeps_momentum(const System& system) {
+  const BodyForces<double>& bodies = system.tree().body_forces;
+  return system.nv() > 0 && norm(system.tree().gravity) == 0 && bodies.loads.empty() &&
+         std::none_of(
+             bodies.line_springs.begin(), bodies.line_springs.end(),
+             [](const auto& spring) { return spring.node_a == 0 || spring.node_b == 0; }) &&
+         std::none_of(system.joints().begin(), system.joints().end(), [&](const JointPlace& place) {
+           return place.parent < 0 && holds(system, place);
+         });
+}
+
+DriftMeter::DriftMeter(const System& system, bool follows_tree)
+    : work_(system, Closures::leave_out),  // the energy of a state that others compute
+      may_keep_energy_(follows_tree && keeps_energy(system)),
+      may_keep_momentum_(follows_tree && keeps_momentum(system)) {}
+
+/// What the potential is the sum of, every part counted as positive; read after compute_energy.
+double DriftMeter::potential_size() const {
+  double sum = 0;
+  const System& system = work_.system();
+  for (std::size_t b = 0; b < system.model().bodies.size(); ++b) {
+    const Body& body = system.model().bodies[b];
+    const Vector3 at = frame_pose(work_, FrameId{static_cast<int>(b) + 1}) * body.com;
+    sum += body.mass * norm(system.tree().gravity) * norm(at);
+  }
+  return sum;
+}
+
+void DriftMeter::begin(const State& start) {
+  const Energy energy = compute_energy(work_, start);
+  result_ = {};
+  result_.energy_at_start = energy.kinetic + energy.potential;
+  result_.is_conservative = may_keep_energy_;
+  result_.rounding = roundings * (energy.kinetic + std::abs(energy.potential) + potential_size());
+  worst_before_ = {};
+  begin_stretch(energy);
+  keeps_momentum_ = may_keep_momentum_;
+  if (!keeps_momentum_) return;
+  momentum_ = system_momentum(work_);
+  result_.linear_momentum = result_.angular_momentum = Drift{};
+  look_at_momentum();
+}
+
+void DriftMeter::begin_stretch(const Energy& energy) {
+  first_ = energy;
+  stretch_ = {0, energy.kinetic};
+}
+
+void DriftMeter::begin_again(const State& now) {
+  worst_before_ = worse(worst_before_, stretch_);
+  begin_stretch(compute_energy(work_, now));
+  momentum_ = system_momentum(work_);
+}
+
+void DriftMeter::look(const State& now, const Eigen::VectorXd& tau, bool loaded) {
+  result_.is_conservative = result_.is_conservative && !loaded && !tau.any();
+  if (keeps_momentum_ && (loaded || pushes_world(work_.system(), tau))) {
+    keeps_momentum_ = false;
+    result_.linear_momentum = result_.angular_momentum = std::nullopt;
+  }
+  if (!result_.is_conservative && !keeps_momentum_) return;
+  const Energy energy = compute_energy(work_, now);
+  if (result_.is_conservative) {
+    const double gained = energy.kinetic - first_.kinetic,
+                 given = first_.potential - energy.potential;
+    stretch_.change = std::max(stretch_.change, std::abs(gained - given));
+    stretch_.scale = std::max(stretch_.scale, first_.kinetic + std::min(gained, given));
+  }
+  if (keeps_momentum_) look_at_momentum();
+}
+
+/// Reads what compute_energy placed.
+void DriftMeter::look_at_momentum() {
+  const Momentum now = system_momentum(work_);
+  const Vector3 centre = system_centre_of_mass(work_).position;
+  Drift &linear = *result_.linear_momentum, &angular = *result_.angular_momentum;
+  linear.change = std::max(linear.change, norm(now.linear - momentum_.linear));
+  angular.change = std::max(angular.change, norm(now.angular - momentum_.angular));
+  double linear_sum = 0, angular_sum = 0;
+  const auto& bodies = work_.system().model().bodies;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const FrameId frame{static_cast<int>(i) + 1};
+    const Pose pose = frame_pose(work_, frame);
+    const Force h = spatial::inertia_from_com(bodies[i].mass, bodies[i].com, bodies[i].inertia) *
+                    frame_velocity(work_, frame, Axes::own);
+    linear_sum += norm(h.force);
+    angular_sum +=
+        norm(pose.rotation * h.moment + cross(pose.translation - centre, pose.rotation * h.force));
+  }
+  linear.scale = std::max(linear.scale, linear_sum);
+  angular.scale = std::max(angular.scale, angular_sum);
+}
+
+Conservation DriftMeter::result(const State& now) {
+  const Energy energy = compute_energy(work_, now);
+  result_.energy_now = energy.kinetic + energy.potential;
+  result_.energy = worse(worst_before_, stretch_);
+  return result_;
+}
+
+}  // namespace linkwright

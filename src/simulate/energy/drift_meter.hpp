@@ -1,0 +1,38 @@
+#pragma once
+/// Measures at every step how well a run keeps what it should keep.
+
+#include "linkwright/simulate/conservation.hpp"
+
+namespace linkwright {
+
+class DriftMeter {
+ public:
+  /// `follows_tree`: the equations are the tree's own, so that its energy is the whole energy.
+  DriftMeter(const System& system, bool follows_tree);
+
+  /// A new run.
+  void begin(const State& start);
+  /// An event changed the state: the energy from here on is measured against the one it has here.
+  void begin_again(const State& now);
+  /// After a step under these efforts. `loaded`: a user's load acts.
+  void look(const State& now, const Eigen::VectorXd& tau, bool loaded);
+  /// The account at `now`, the state at which the last step ended.
+  [[nodiscard]] Conservation result(const State& now);
+
+ private:
+  /// A stretch of the run without jumps.
+  void begin_stretch(const Energy& energy);
+  void look_at_momentum();
+  [[nodiscard]] double potential_size() const;
+
+  Workspace work_;
+  const bool may_keep_energy_, may_keep_momentum_;
+  bool keeps_momentum_ = false;
+  Conservation result_;
+  Energy first_{};        // of the stretch
+  Drift worst_before_{};  // of the stretches before
+  Drift stretch_{};
+  Momentum momentum_{};
+};
+
+}  // namespace linkwright

@@ -1,0 +1,57 @@
+#include "linkwright/simulate/equations.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "linkwright/dynamics/dynamics.hpp"
+#include "linkwright/model/names.hpp"
+#include "simulate/equations/joint_units.hpp"
+
+namespace linkwright {
+namespace {
+
+Eigen::Index find(const std::vector<Quantity>& among, std::string_view name, const char* kind) {
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < among.size(); ++i) {
+    if (among[i].name == name) return static_cast<Eigen::Index>(i);
+    known.push_back(among[i].name);
+  }
+  throw Error(fmt::format("there is no {} {}{}; there {}", kind, in_quotes(name),
+                          did_you_mean(name, known),
+                          known.empty() ? "is none" : "are " + list_in_quotes(known)));
+}
+
+}  // namespace
+
+std::vector<Quantity> Equations::inputs() const { return effort_inputs(system()); }
+
+void Equations::compute_efforts(const FullState& /*now*/, const Eigen::VectorXd& input,
+                                VectorRef tau) {
+  if (input.size() != tau.size())
+    throw Error(
+        fmt::format("these equations take {} inputs for {} joint efforts and do not say which "
+                    "efforts they cause; give their class a compute_efforts",
+                    input.size(), tau.size()));
+  tau = input;
+}
+
+Eigen::Index input_index(const Equations& equations, std::string_view name) {
+  return find(equations.inputs(), name, "input");
+}
+
+Eigen::Index extra_index(const Equations& equations, std::string_view name) {
+  return find(equations.extra_states(), name, "extra state");
+}
+
+TreeEquations::TreeEquations(const System& system, Closures closures)
+    : work_(system, Closures::leave_out) {
+  require_open(system, closures, "SimulationOptions with .closures = Closures::leave_out");
+}
+
+void TreeEquations::compute_rates(const FullState& now, const Eigen::VectorXd& input,
+                                  ExternalForces forces, VectorRef a, VectorRef /*extra_rates*/) {
+  compute_forward_dynamics(work_, now.state, input, forces, a);
+}
+
+}  // namespace linkwright

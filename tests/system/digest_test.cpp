@@ -1,0 +1,145 @@
+// Digests: every number and name of a model counts, and the way it was written does not.
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <cmath>
+
+#include "linkwright/io/read_model.hpp"
+#include "linkwright/system/digest.hpp"
+#include "support/files.hpp"
+
+namespace linkwright::testing {
+namespace {
+
+const std::string data = std::string(LINKWRIGHT_SOURCE_DIR) + "/tests/data/";
+
+std::string text_of(const std::string& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream(path) << text;
+}
+
+/// Where numbers stand in a text: not inside words ("left2", "j10"), not in '#' comments.
+std::vector<std::pair<std::size_t, std::size_t>> numbers_in(const std::string& text) {
+  std::vector<std::pair<std::size_t, std::size_t>> found;
+  bool comment = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n') comment = false;
+    if (text[i] == '#') comment = true;
+    const bool begins = std::isdigit(static_cast<unsigned char>(text[i])) != 0 &&
+                        (i == 0 || std::string(" [:,-(\"").find(text[i - 1]) != std::string::npos);
+    if (comment || !begins) continue;
+    std::size_t end = i;
+    while (end < text.size() && (std::isdigit(static_cast<unsigned char>(text[end])) != 0 ||
+                                 std::string(".eE").find(text[end]) != std::string::npos ||
+                                 (text[end] == '-' && (text[end - 1] == 'e'))))
+      ++end;
+    found.emplace_back(i, end - i);
+    i = end;
+  }
+  return found;
+}
+
+/// What the text says to be started from or shown is not the mechanism.
+bool is_no_part_of_the_mechanism(const std::string& text, std::size_t at) {
+  const std::size_t begin = text.rfind("\n", at) + 1;
+  const std::string line = text.substr(begin, text.find('\n', at) - begin);
+  const std::size_t state = text.find("\nstate:");
+  return line.starts_with("linkwright:") || (state != std::string::npos && at > state) ||
+         contains(line, "rgba");
+}
+
+TEST(Digests, every_number_of_a_file_counts) {
+  const std::string text = text_of(data + "cell.yaml");
+  const TemporaryFolder folder;
+  write(folder.path() / "arm.urdf", text_of(data + "arm.urdf"));
+  const std::string path = (folder.path() / "cell.yaml").string();
+  const auto digest = [&](const std::string& changed) {
+    write(path, changed);
+    return digest_of(compute_digests(compile(read_model(path))));
+  };
+  const std::uint64_t before = digest(text);
+  EXPECT_EQ(digest("# a comment more\n" + text), before);
+  int changed = 0, refused = 0;
+  for (const auto& [at, length] : numbers_in(text)) {
+    if (is_no_part_of_the_mechanism(text, at)) continue;
+    const double value = std::stod(text.substr(at, length));
+    std::string other = text;
+    // Whole numbers may be counts or flags: they stay whole numbers where they must.
+    other.replace(at, length, std::to_string(value == 0 ? 0.125 : value * 1.001));
+    const std::string context = text.substr(at > 50 ? at - 50 : 0, 60 + length);
+    try {
+      EXPECT_NE(digest(other), before) << value << " in …" << context;
+      ++changed;
+    } catch (const Error&) {
+      ++refused;  // a model without meaning: the change did not go unnoticed
+    }
+  }
+  EXPECT_GT(changed, 150);
+  EXPECT_LT(refused, changed / 3);
+}
+
+TEST(Digests, the_way_a_model_is_written_does_not_count) {
+  Model model;
+  model.bodies.push_back({.name = "rod", .mass = 1, .com = {1, 0, 0}});
+  model.joints.push_back({.name = "hinge",
+                          .type = JointType::cylindrical,
+                          .parent = "world",
+                          .child = "rod",
+                          .axis = {0, 0, 1}});
+  const std::vector<PartDigest> before = compute_digests(compile(model));
+  Model other = model;
+  other.name = "another name";
+  other.joints[0].axis = {0, 0, 2};
+  other.joints[0].axis2 = {1, 0, 0};  // means nothing for this joint
+  other.joints[0].damping = {0, 0};
+  other.joints[0].limits = {Limits{}};
+  other.bodies[0].com.y = -0.0;
+  other.joints[0].pose.rotation.xy = 6e-17;  // a rounded cosine
+  other.visuals.push_back({.body = "rod", .size = {1, 1, 1}});
+  EXPECT_EQ(first_difference(before, compute_digests(compile(other))), "");
+  EXPECT_EQ(digest_of(before), digest_of(compute_digests(compile(other))));
+}
+
+TEST(Digests, the_part_that_changed_is_named) {
+  Model model;
+  model.bodies.push_back({.name = "rod", .mass = 1, .com = {1, 0, 0}});
+  model.joints.push_back({.name = "hinge",
+                          .type = JointType::revolute,
+                          .parent = "world",
+                          .child = "rod",
+                          .axis = {0, 0, 1}});
+  model.joint_springs.push_back({.joint = "hinge", .stiffness = 3});
+  const std::vector<PartDigest> before = compute_digests(compile(model));
+  const auto difference = [&](auto change) {
+    Model other = model;
+    change(other);
+    return first_difference(before, compute_digests(compile(other)));
+  };
+  EXPECT_EQ(difference([](Model& m) { m.gravity.z *= 1 + 1e-9; }), "gravity");
+  EXPECT_EQ(difference([](Model& m) { m.bodies[0].com.x += 1e-9; }), "body 'rod'");
+  EXPECT_EQ(difference([](Model& m) { m.joints[0].axis.y = 1e-9; }), "joint 'hinge'");
+  EXPECT_EQ(difference([](Model& m) { m.joints[0].limits = {{.upper = 1}}; }), "joint 'hinge'");
+  EXPECT_EQ(difference([](Model& m) { m.joint_springs[0].rest = 1e-9; }), "joint spring 1");
+  EXPECT_EQ(difference([](Model& m) { m.joint_springs.clear(); }), "joint spring 1, which is gone");
+  EXPECT_EQ(difference([](Model& m) { m.joint_loads.push_back({.joint = "hinge"}); }),
+            "joint load 1, which is new");
+}
+
+TEST(Digests, are_the_same_on_every_machine) {
+  Model model;
+  model.bodies.push_back({.name = "rod", .mass = 1.5, .com = {1, 0, 0}});
+  model.joints.push_back({.name = "hinge",
+                          .type = JointType::revolute,
+                          .parent = "world",
+                          .child = "rod",
+                          .axis = {0, 3, 4}});
+  // A checkpoint must outlive a new version of the library: change this number knowingly.
+  EXPECT_EQ(digest_of(compute_digests(compile(model))), 0ULL);
+}
+
+}  // namespace
+}  // namespace linkwright::testing
