@@ -1,4 +1,4 @@
-#include "linkwright/verify/runs.hpp"
+#include "linkwright/verify/verification.hpp"
 
 #include <fmt/format.h>
 
@@ -27,25 +27,23 @@ int depth(const System& system, int node) {
   return joints;
 }
 
-/// Size of all forces whose balance the accelerations are: efforts, and what the joints carry.
-double size_of_forces(Workspace& work, const Sample& x, const VectorXd& a) {
+/// Per freedom, the size of all that balances there: the effort, what it is without acceleration, what the
+/// model declares, M a term by term, and the reaction that the joint passes on. The last holds what cancels
+/// inside the bodies.
+VectorXd size_of_efforts(Workspace& work, const ForwardDynamicsProblem& x, const VectorXd& a,
+                         const MatrixXd& M) {
   const System& system = work.system();
   VectorXd rest(system.nv()), own(system.nv());
   compute_inverse_dynamics(work, x.state, VectorXd::Zero(system.nv()), x.forces(), rest);
   compute_joint_forces(work, x.state, own);
   std::vector<Force> reactions(system.joints().size());
   compute_reactions(work, x.state, a, x.forces(), reactions);
-  double sum = x.tau.stableNorm() + rest.stableNorm() + own.stableNorm();
-  for (const Force& f : reactions) sum += to_eigen(f).stableNorm();
-  return sum;
-}
-
-/// Allows `unit` times `scale`, in terms of `size`; where that is zero, of `scale`.
-Limit limit(double unit, double size, double scale) {
-  return size > 0 ? Limit{size, unit * (scale / size)} : Limit{scale, unit};
-}
-bool is_finite(const Limit& limit) {
-  return std::isfinite(limit.size) && std::isfinite(limit.bound);
+  VectorXd size = x.tau.cwiseAbs() + rest.cwiseAbs() + own.cwiseAbs() + M.cwiseAbs() * a.cwiseAbs();
+  for (std::size_t j = 0; j < reactions.size(); ++j) {
+    const JointPlace& joint = system.joints()[j];
+    size.segment(joint.v, joint.nv).array() += to_eigen(reactions[j]).stableNorm();
+  }
+  return size;
 }
 
 [[noreturn]] void throw_out_of_range(const std::string& name, int number, const char* what) {
@@ -55,27 +53,29 @@ bool is_finite(const Limit& limit) {
               Error::Kind::failed_computation);
 }
 
-/// How a formulation is timed: over the first `states` samples, `repeats` times.
+/// How a formulation is timed: over the first `states` problems, `repeats` times.
 struct Pass {
   int states = 1, repeats = 1;
 };
 
-double seconds_for(const Formulation& formulation, const std::vector<Sample>& samples, Pass pass) {
+double seconds_for(const Formulation& formulation,
+                   const std::vector<ForwardDynamicsProblem>& problems, Pass pass) {
   Accelerations out;
   const auto start = steady_clock::now();
   for (int i = 0; i < pass.repeats; ++i)
     for (int state = 0; state < pass.states; ++state)
-      formulation.solve(samples[static_cast<std::size_t>(state)], out);
+      formulation.solve(problems[static_cast<std::size_t>(state)], out);
   return std::chrono::duration<double>(steady_clock::now() - start).count();
 }
 
 /// As many states and repeats as make a pass long enough for the clock and not too long.
-Pass choose_pass(const Formulation& formulation, const std::vector<Sample>& samples) {
-  const double once = std::max(seconds_for(formulation, samples, {}), 1e-9);
+Pass choose_pass(const Formulation& formulation,
+                 const std::vector<ForwardDynamicsProblem>& problems) {
+  const double once = std::max(seconds_for(formulation, problems, {}), 1e-9);
   const auto within = [](double most, double x) {
     return static_cast<int>(std::clamp(x, 1.0, most));
   };
-  const int states = within(static_cast<double>(samples.size()), longest_pass / once);
+  const int states = within(static_cast<double>(problems.size()), longest_pass / once);
   return {states, within(1e6, shortest_pass / once / states)};
 }
 
@@ -100,74 +100,80 @@ FrameId deepest_frame(const System& system) {
   return deepest;
 }
 
-VerifyRuns::VerifyRuns(const System& system, FrameId tip, VerifySize size,
-                       std::vector<Formulation> formulations)
+Verification::Verification(const System& system, FrameId tip, RandomStates states,
+                           std::vector<Formulation> formulations)
     : system_(system),
       tip_(tip),
-      size_(size),
+      states_(states),
       work_(system),
       operators_(system, operators::Closures::leave_out),
       formulations_(std::move(formulations)) {}
 
-NamedResult VerifyRuns::solve(const Formulation& formulation, const Sample& sample, int number) {
+NamedResult Verification::solve(const Formulation& formulation,
+                                const ForwardDynamicsProblem& problem, int number) {
   Accelerations found;
   try {
-    formulation.solve(sample, found);
+    formulation.solve(problem, found);
   } catch (const Error& error) {
     throw Error(fmt::format("{} at state {}: {}", formulation.name, number, error.what()),
                 error.kind());
   }
   if (!found.joints.allFinite()) throw_out_of_range(formulation.name, number, "the acceleration");
   if (found.tip.size() == 0) {
-    compute_forward_kinematics(work_, sample.state, found.joints);
+    compute_forward_kinematics(work_, problem.state, found.joints);
     found.tip = to_eigen(frame_acceleration(work_, tip_, Axes::own));
   }
   return {formulation.name, std::move(found.joints), std::move(found.tip)};
 }
 
-/// An error δf of the forces, ε of their size, becomes M⁻¹ δf, at most κ(M) ε size / ‖M‖; solving
-/// adds κ(M) ε ‖a‖. The tip moves with the joints through J.
-Yardstick VerifyRuns::yardstick(const Sample& sample, const NamedResult& trunk, int number) {
-  MatrixXd J(6, system_.nv());
-  compute_jacobian(work_, sample.state.q, tip_, Axes::own, J);
-  const auto drift =
-      to_eigen(compute_jacobian_rate_times_velocity(work_, sample.state, tip_, Axes::own));
-  const Spectrum spread = estimate_spectrum(operators_, sample.state.q);
-  const double unit = 2 * spread.condition() * epsilon;
-  const double size = trunk.acceleration.stableNorm(), tip = trunk.tip.stableNorm();
-  const double joints = size + size_of_forces(work_, sample, trunk.acceleration) / spread.most;
-  const Yardstick found{limit(unit, size, joints),
-                        limit(unit, tip,
-                              J.stableNorm() * joints + tip + drift.stableNorm() +
-                                  to_eigen(system_.model().gravity).stableNorm())};
-  if (!is_finite(found.acceleration) || !is_finite(found.tip))
-    throw_out_of_range(trunk.name, number, "the size of the forces or their effect");
+/// The tip's acceleration is J a + J̇ v; angular and linear parts have sizes of their own.
+ComparisonScale Verification::scale(const ForwardDynamicsProblem& problem, const NamedResult& first,
+                                    int number) {
+  const int n = system_.nv();
+  ComparisonScale found;
+  found.mass_matrix.resize(n, n);
+  found.jacobian.resize(6, n);
+  compute_mass_matrix(work_, problem.state.q, found.mass_matrix);
+  compute_jacobian(work_, problem.state.q, tip_, Axes::own, found.jacobian);
+  const VectorXd drift =
+      to_eigen(compute_jacobian_rate_times_velocity(work_, problem.state, tip_, Axes::own));
+  found.efforts = size_of_efforts(work_, problem, first.acceleration, found.mass_matrix);
+  const VectorXd parts = found.jacobian.cwiseAbs() * first.acceleration.cwiseAbs() +
+                         drift.cwiseAbs() + first.tip.cwiseAbs();
+  found.tip.resize(6);
+  found.tip.head<3>().setConstant(parts.head<3>().stableNorm());
+  found.tip.tail<3>().setConstant(parts.tail<3>().stableNorm() + norm(system_.model().gravity));
+  found.freedoms = system_.velocity_names();
+  found.bound = allowance * system_.node_count() * epsilon;
+  if (!found.efforts.allFinite() || !found.tip.allFinite())
+    throw_out_of_range(first.name, number, "the size of the forces or their effect");
   return found;
 }
 
-void VerifyRuns::compare_all() {
-  for (int number = 1; number <= size_.states; ++number) {
-    const Sample sample = make_sample(system_, tip_, size_.seed, number);
+void Verification::compare_all() {
+  for (int number = 1; number <= states_.count; ++number) {
+    const ForwardDynamicsProblem problem = make_random_problem(system_, tip_, states_.seed, number);
     std::vector<NamedResult> results;
     for (const Formulation& formulation : formulations_)
-      results.push_back(solve(formulation, sample, number));
-    compare(number, results, yardstick(sample, results.front(), number), comparison_);
+      results.push_back(solve(formulation, problem, number));
+    compare(number, results, scale(problem, results.front(), number), comparison_);
+    condition_ = std::max(condition_, estimate_spectrum(operators_, problem.state.q).condition());
   }
 }
 
-void VerifyRuns::measure() {
-  std::vector<Sample> samples;
-  for (int number = 1; number <= std::min(size_.states, timed_states); ++number)
-    samples.push_back(make_sample(system_, tip_, size_.seed, number));
+void Verification::measure() {
+  std::vector<ForwardDynamicsProblem> problems;
+  for (int number = 1; number <= std::min(states_.count, timed_states); ++number)
+    problems.push_back(make_random_problem(system_, tip_, states_.seed, number));
   std::vector<Pass> passes;
   for (const Formulation& formulation : formulations_)
-    passes.push_back(choose_pass(formulation, samples));
+    passes.push_back(choose_pass(formulation, problems));
   // In turns, so that a disturbance of the machine meets all of them.
   std::vector<std::vector<double>> series(formulations_.size());
   const auto end = steady_clock::now() + std::chrono::duration<double>(seconds_to_time);
   for (int round = 0; round == 0 || (round < most_rounds && steady_clock::now() < end); ++round)
     for (std::size_t i = 0; i < formulations_.size(); ++i)
-      series[i].push_back(1e9 * seconds_for(formulations_[i], samples, passes[i]) /
+      series[i].push_back(1e9 * seconds_for(formulations_[i], problems, passes[i]) /
                           (passes[i].repeats * passes[i].states));
   ns_.clear();
   for (std::vector<double>& values : series) ns_.push_back(median(values));
