@@ -51,6 +51,7 @@ struct AbsoluteCoordinates::Mechanism {
   void read_accelerations(const Member& member);
   [[nodiscard]] std::pair<int, Pose> frame(std::string_view name) const;
   [[nodiscard]] Number mass_unit() const;
+  [[nodiscard]] const std::string& joint_of_unknown(int unknown) const;
 
   Model model;
   int nq = 0, nv = 0, unknowns = 0;
@@ -111,6 +112,13 @@ Number AbsoluteCoordinates::Mechanism::mass_unit() const {
   for (const Member& member : members)
     for (const Number rotor : member.joint.rotor) largest = std::max(largest, rotor);
   return largest > 0 ? largest : 1;
+}
+
+const std::string& AbsoluteCoordinates::Mechanism::joint_of_unknown(int unknown) const {
+  // The last body comes first among the unknowns.
+  auto member = members.rbegin();
+  while (std::next(member) != members.rend() && std::next(member)->first <= unknown) ++member;
+  return member->joint.joint->name;
 }
 
 void AbsoluteCoordinates::Mechanism::set_coordinates(const ConstNumbers& q, const ConstNumbers& v) {
@@ -286,13 +294,11 @@ void AbsoluteCoordinates::compute_forward_dynamics(const ConstNumbers& q, const 
     m.write_constraint(member);
     m.write_efforts(member, tau);
   }
-  const int undetermined = solve(m.A, m.b, m.solution);
+  if (const int unknown = solve(m.A, m.b, m.solution); unknown >= 0)
+    throw Error("the motion at joint " + in_quotes(m.joint_of_unknown(unknown)) +
+                    " is not determined: nothing that moves there has mass",
+                Error::Kind::failed_computation);
   for (const Member& member : m.members) {
-    if (undetermined >= member.first &&
-        undetermined < member.first + 12 + static_cast<int>(member.joint.v.size()))
-      throw Error("the motion at joint " + in_quotes(member.joint.joint->name) +
-                      " is not determined: nothing that moves there has mass",
-                  Error::Kind::failed_computation);
     m.read_accelerations(member);
     for (int i = 0; i < static_cast<int>(member.joint.v.size()); ++i)
       acceleration[member.v + i] = static_cast<double>(m.solution[member.first + 12 + i]);

@@ -28,7 +28,7 @@ class Verification {
  public:
   /// Two formulations may differ by `allowance` N ε of the size of what balances, N the moving bodies and
   /// ε = 2⁻⁵²: each of the some hundred operations per body rounds once.
-  static constexpr double allowance = 64;
+  static constexpr double allowance = 16;
 
   /// The System must outlive it; something in it must move, the tip too.
   Verification(const System& system, FrameId tip, RandomStates states)
