@@ -8,6 +8,7 @@
 #include "linkwright/dynamics/kinematics.hpp"
 #include "linkwright/verify/absolute_coordinates.hpp"
 #include "linkwright/verify/verification.hpp"
+#include "support/declared_forces.hpp"
 #include "support/files.hpp"
 #include "support/random_model.hpp"
 
@@ -97,37 +98,6 @@ TEST(AbsoluteCoordinates, agree_on_custom_joints_of_every_kind) {
     ASSERT_FALSE(modes_commute(model.joints.back()));
     expect_agreement(model, "tip", 11);
   }
-}
-
-/// A tree with everything that a model can declare.
-Model with_all_forces(RandomModel& random, Base base) {
-  Model model = random.tree(12, base, all_joint_types());
-  for (Joint& joint : model.joints) {
-    if (velocity_count(joint) == 0) continue;
-    joint.damping = {random.between(0, 1)};
-    joint.friction = {{random.between(0, 1), random.between(0, 1)}};
-    joint.rotor_inertia = {random.between(0, 0.5)};
-    if (joint.type == JointType::custom && !modes_commute(joint)) continue;
-    const bool plain = position_count(joint) == velocity_count(joint);
-    for (int i = 0; i < velocity_count(joint); ++i)
-      model.joint_springs.push_back({joint.name,
-                                     i,
-                                     random.between(1, 9),
-                                     random.between(0, 1),
-                                     plain ? random.between(-1, 1) : 0,
-                                     {}});
-    model.joint_loads.push_back({joint.name, 0, random.between(-3, 3), {}});
-  }
-  model.line_springs = {
-      {"a", "body1", "body5", random.vector(0.3), random.vector(0.3), 40, 2, 0.2, {}},
-      {"b", "world", "body3", random.vector(0.3), random.vector(0.3), 30, 1, 0, {}},
-      {"c", "body7", "world", random.vector(0.3), random.vector(0.3), 20, 0, 0.7, {}}};
-  model.body_loads = {
-      {"body4", {random.vector(2), random.vector(2)}, random.vector(0.3), true, {}},
-      {"body6", {random.vector(2), random.vector(2)}, random.vector(0.3), false, {}}};
-  if (base == Base::free)
-    model.flexible_bases = {{"base", {5, 6, 7, 8, 9, 10}, {1, 2, 3, 4, 5, 6}}};
-  return model;
 }
 
 TEST(AbsoluteCoordinates, agree_with_the_trunk_on_every_base_under_all_that_a_model_declares) {

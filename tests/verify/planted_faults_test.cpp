@@ -91,14 +91,6 @@ TEST_P(PlantedFaults, without_one_all_agree) {
   EXPECT_LT(comparison.bound, 1e-3 * fault);
 }
 
-TEST_P(PlantedFaults, the_ill_conditioned_file_is_ill_conditioned) {
-  if (GetParam().name != "ill_conditioned") GTEST_SKIP() << "only one of the files is";
-  const System system = compile(model);
-  Verification verification(system, system.frame("point"), {.count = 3, .seed = 1});
-  verification.compare_all();
-  EXPECT_GE(verification.condition(), 1e12);
-}
-
 TEST_P(PlantedFaults, in_where_a_joint_stands_are_caught) {
   expect_each_joint_caught(
       [](Joint& joint) { joint.pose.translation = joint.pose.translation + aside; }, "the place");
@@ -163,6 +155,13 @@ TEST_P(PlantedFaults, in_a_spring_are_caught) {
   expect_caught(compile(stiff), "the stiffness of the line spring");
   expect_caught(compile(longer), "the rest length of the line spring");
   expect_caught(compile(moved), "the end of the line spring");
+}
+
+TEST(IllConditioned, is_so) {
+  const System system = compile(read_model(mechanisms[2].file));
+  Verification verification(system, system.frame("point"), {.count = 3, .seed = 1});
+  verification.compare_all();
+  EXPECT_GE(verification.condition(), 1e12);
 }
 
 }  // namespace
