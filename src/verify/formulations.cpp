@@ -12,6 +12,7 @@
 #include "linkwright/dynamics/sweeps/mass_matrix.hpp"
 #include "linkwright/dynamics/sweeps/placement.hpp"
 #include "linkwright/operators/forward_dynamics.hpp"
+#include "linkwright/verify/absolute_coordinates.hpp"
 
 namespace linkwright::verify {
 namespace {
@@ -35,7 +36,7 @@ Operations& operator+=(Operations& sum, const Operations& more) {
   return sum;
 }
 
-Cost cost_of_trunk(const System& system) {
+OperationsOfCall cost_of_trunk(const System& system) {
   const auto& tree = system.tree();
   Scratch<Counting> s(tree);
   const auto q = counting_numbers(tree.nq), v = counting_numbers(tree.nv);
@@ -62,7 +63,7 @@ Operations count_cholesky(long n) {
 }
 
 /// compute_mass_matrix and compute_inverse_dynamics, each of which places the joints.
-Cost cost_of_dense(const System& system) {
+OperationsOfCall cost_of_dense(const System& system) {
   const auto& tree = system.tree();
   Scratch<Counting> s(tree);
   const auto q = counting_numbers(tree.nq), v = counting_numbers(tree.nv);
@@ -82,7 +83,7 @@ Cost cost_of_dense(const System& system) {
 
 /// The sweeps of an algorithm and those that it is given: placement, P, D, G, the biases unless they
 /// are its own first sweep, and for FD2, which also tells the tip's acceleration, poses and velocities.
-Cost cost_of_operators(Algorithm algorithm, const Operators& at) {
+OperationsOfCall cost_of_operators(Algorithm algorithm, const Operators& at) {
   const auto v = counting_numbers(at.system().nv());
   const bool given_biases = algorithm != Algorithm::FD4;
   const bool given_tip_biases = algorithm == Algorithm::FD2;
@@ -93,7 +94,8 @@ Cost cost_of_operators(Algorithm algorithm, const Operators& at) {
     sweeps::poses<sweeps::Origin::world>(*data->tree, data->s);
     sweeps::velocities(*data->tree, data->s, v.data());
   }
-  Cost cost{2 + (given_biases ? 1 : 0) + (given_tip_biases ? 2 : 0), spatial::counted()};
+  OperationsOfCall cost{2 + (given_biases ? 1 : 0) + (given_tip_biases ? 2 : 0),
+                        spatial::counted()};
   for (const operators::SweepNote& note : sweeps_of(algorithm, at)) {
     ++cost.sweeps;
     cost.operations += note.operations;
@@ -106,11 +108,11 @@ Formulation trunk(const System& system, FrameId) {
   const auto work = std::make_shared<Workspace>(system, Closures::leave_out);
   return {.name = "trunk",
           .solve =
-              [work](const Sample& x, Accelerations& out) {
+              [work](const ForwardDynamicsProblem& x, Accelerations& out) {
                 out.joints.resize(x.tau.size());
                 compute_forward_dynamics(*work, x.state, x.tau, x.forces(), out.joints);
               },
-          .cost = cost_of_trunk(system)};
+          .count = cost_of_trunk(system)};
 }
 
 /// M as a matrix and what acts without acceleration, solved by Cholesky.
@@ -122,7 +124,7 @@ struct DenseLagrangian {
         zero(VectorXd::Zero(system.nv())),
         factors(system.nv()) {}
 
-  void solve(const Sample& x, Accelerations& out) {
+  void solve(const ForwardDynamicsProblem& x, Accelerations& out) {
     compute_mass_matrix(work, x.state.q, M);
     compute_inverse_dynamics(work, x.state, zero, x.forces(), rest);
     factors.compute(M);
@@ -137,8 +139,9 @@ struct DenseLagrangian {
 Formulation dense_lagrangian(const System& system, FrameId) {
   const auto dense = std::make_shared<DenseLagrangian>(system);
   return {.name = "dense Lagrangian",
-          .solve = [dense](const Sample& x, Accelerations& out) { dense->solve(x, out); },
-          .cost = cost_of_dense(system)};
+          .solve = [dense](const ForwardDynamicsProblem& x,
+                           Accelerations& out) { dense->solve(x, out); },
+          .count = cost_of_dense(system)};
 }
 
 /// FD1 … FD4 in operators.
@@ -148,12 +151,12 @@ Formulation by_operators(const System& system, FrameId tip) {
   at->set_tips(std::vector{tip});
   return {.name = operators::name(algorithm),
           .solve =
-              [at](const Sample& x, Accelerations& out) {
+              [at](const ForwardDynamicsProblem& x, Accelerations& out) {
                 auto found = forward_dynamics(algorithm, *at, x.state, x.tau, x.forces());
                 out.joints.swap(found.a);
                 out.tip.swap(found.tip);
               },
-          .cost = cost_of_operators(algorithm, *at)};
+          .count = cost_of_operators(algorithm, *at)};
 }
 
 using Maker = Formulation (*)(const System& system, FrameId tip);
@@ -166,33 +169,59 @@ constexpr Maker makers[]{
     by_operators<Algorithm::FD4>,
 };
 
+bool fits_absolute_coordinates(const System& system) {
+  return system.model().bodies.size() <= AbsoluteCoordinates::most_bodies;
+}
+
 }  // namespace
 
-Sample make_sample(const System& system, FrameId tip, int seed, int number) {
+ForwardDynamicsProblem make_random_problem(const System& system, FrameId tip, int seed,
+                                           int number) {
   std::seed_seq both{seed, number};
   std::mt19937_64 random(both);
   // Not uniform_real_distribution: its numbers differ from one standard library to the next.
   const auto within = [&random](double size) {
     return size * (std::ldexp(static_cast<double>(random() >> 11U), -52) - 1);
   };
-  Sample sample{State(system), VectorXd(system.nv()), {tip, {}, Axes::own}};
-  compute_random(system, random(), sample.state.q);
+  ForwardDynamicsProblem problem{State(system), VectorXd(system.nv()), {tip, {}, Axes::own}};
+  compute_random(system, random(), problem.state.q);
   for (int i = 0; i < system.nv(); ++i) {
-    sample.state.v[i] = within(2);
-    sample.tau[i] = within(5);
+    problem.state.v[i] = within(2);
+    problem.tau[i] = within(5);
   }
-  for (const int i : system.passive_freedoms()) sample.tau[i] = 0;
-  Force& f = sample.push.force;
+  for (const int i : system.passive_freedoms()) problem.tau[i] = 0;
+  Force& f = problem.push.force;
   for (double* x : {&f.moment.x, &f.moment.y, &f.moment.z, &f.force.x, &f.force.y, &f.force.z})
     *x = within(5);
-  return sample;
+  return problem;
+}
+
+Formulation make_absolute_coordinates(const Model& model, const std::string& tip) {
+  const auto mechanism = std::make_shared<AbsoluteCoordinates>(model);
+  return {.name = "absolute coordinates",
+          .solve = [mechanism, tip](const ForwardDynamicsProblem& x, Accelerations& out) {
+            out.joints.resize(x.tau.size());
+            mechanism->compute_forward_dynamics(x.state.q, x.state.v, x.tau,
+                                                {{tip, x.push.force, x.push.axes == Axes::world}},
+                                                out.joints);
+            out.tip = to_eigen(mechanism->frame_acceleration(tip));
+          }};
 }
 
 std::vector<Formulation> make_formulations(const System& system, FrameId tip, Closures closures) {
   require_open(system, closures, "make_formulations(system, tip, Closures::leave_out)");
   std::vector<Formulation> all;
   for (const Maker make : makers) all.push_back(make(system, tip));
+  if (fits_absolute_coordinates(system))
+    all.push_back(make_absolute_coordinates(system.model(), system.frame(tip).name));
   return all;
+}
+
+std::vector<std::string> formulations_left_out(const System& system) {
+  if (fits_absolute_coordinates(system)) return {};
+  return {"absolute coordinates: left out for size, since their matrix is dense; the model has " +
+          std::to_string(system.model().bodies.size()) + " bodies, at most " +
+          std::to_string(AbsoluteCoordinates::most_bodies) + " are taken"};
 }
 
 }  // namespace linkwright::verify

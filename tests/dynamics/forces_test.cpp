@@ -3,6 +3,7 @@
 
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
+#include "support/power.hpp"
 #include "support/random_model.hpp"
 
 namespace linkwright::testing {
@@ -79,16 +80,23 @@ TEST(Gravity, is_the_slope_of_its_energy) {
   }
 }
 
-TEST(Dampers, take_power_and_springs_do_not) {
-  RandomModel random(4);
-  Model model = sprung(random);
-  const Model lossless = model;
-  for (LineSpring& spring : model.line_springs) spring.damping = 3;
-  for (JointSpring& spring : model.joint_springs) spring.damping = 2;
-  for (Joint& joint : model.joints) joint.damping = {0.5};
-  const System with = compile(model), without = compile(lossless);
-  const State state = random.state(with);
-  EXPECT_LT(state.v.dot(declared_efforts(with, state) - declared_efforts(without, state)), 0);
+/// c v² at every freedom and c ℓ̇² along every line, no more and no less.
+TEST(Dampers, take_the_power_of_their_rates_and_springs_take_none) {
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    RandomModel random(seed);
+    Model model = sprung(random);
+    const Model lossless = model;
+    for (LineSpring& spring : model.line_springs) spring.damping = 3;
+    for (JointSpring& spring : model.joint_springs) spring.damping = 2;
+    for (Joint& joint : model.joints) joint.damping = {0.5};
+    const System with = compile(model), without = compile(lossless);
+    const State state = random.state(with);
+    const double power =
+        state.v.dot(declared_efforts(with, state) - declared_efforts(without, state));
+    const double expected = dissipation(with, state);
+    EXPECT_LT(expected, -0.1);
+    EXPECT_NEAR(power, expected, 1e-12 * (100 + std::abs(expected))) << "seed " << seed;
+  }
 }
 
 TEST(Friction, opposes_motion_by_direction_and_vanishes_at_rest) {

@@ -59,6 +59,20 @@ TEST(tree, folders_include_only_folders_to_their_left) {
   EXPECT_GT(seen, 0) << "no sources found below " << kRoot;
 }
 
+/// The formulation that proves the others must not lean on what it proves.
+TEST(tree, absolute_coordinates_share_nothing_but_the_model) {
+  const std::string own = "absolute_coordinates";
+  int seen = 0;
+  for (const auto& base : {kRoot / "include/linkwright/verify", kRoot / "src/verify"}) {
+    for (const auto& file : sources_below(base)) {
+      if (!file.filename().string().starts_with(own)) continue;
+      ++seen;
+      complain(file, house::independence_violations(own, contents(file)));
+    }
+  }
+  EXPECT_GE(seen, 5);
+}
+
 TEST(tree, files_are_short_and_promise_nothing) {
   for (const char* folder : {"include", "src", "apps"}) {
     for (const auto& file : sources_below(kRoot / folder)) {

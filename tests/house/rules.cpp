@@ -71,6 +71,26 @@ std::vector<std::string> include_order_violations(std::string_view folder, std::
   return found;
 }
 
+std::vector<std::string> independence_violations(std::string_view own, std::string_view text) {
+  std::vector<std::string> found;
+  std::istringstream lines{std::string(text)};
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    const std::string written = included_path(line);
+    // The standard library and Eigen stand in brackets.
+    const bool quoted = line.find('"') != std::string::npos;
+    if (written.empty() || (!quoted && !written.starts_with("linkwright/"))) continue;
+    const std::string name = written.substr(written.rfind('/') + 1);
+    const bool allowed = written == "linkwright/error.hpp" ||
+                         written.starts_with("linkwright/model/") ||
+                         written.starts_with("linkwright/spatial/") || name.starts_with(own);
+    if (!allowed)
+      found.push_back("line " + std::to_string(number) + ": must share nothing with '" + written +
+                      "'");
+  }
+  return found;
+}
+
 std::vector<std::string> text_violations(std::string_view text, int longest) {
   std::vector<std::string> found;
   // Spelled in halves so that this file passes its own rule.

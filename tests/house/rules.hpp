@@ -10,6 +10,10 @@ namespace house {
 /// Complaints about the includes of one file that lives in `folder` of include/linkwright or src.
 std::vector<std::string> include_order_violations(std::string_view folder, std::string_view text);
 
+/// Complaints about the includes of a file that must share nothing with the rest of the library but the
+/// Model: of ours it may include spatial/, model/, error.hpp and files whose names begin with `own`.
+std::vector<std::string> independence_violations(std::string_view own, std::string_view text);
+
 /// Complaints about the length of a file and about promises left in it instead of kept.
 std::vector<std::string> text_violations(std::string_view text, int longest);
 

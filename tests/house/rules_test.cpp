@@ -6,6 +6,7 @@
 namespace {
 
 using house::include_order_violations;
+using house::independence_violations;
 using house::shared_weak_symbols;
 using house::text_violations;
 
@@ -53,6 +54,24 @@ TEST(include_order_rule, catches_the_umbrella_and_unknown_folders) {
   EXPECT_EQ(include_order_violations("batch", "#include \"linkwright/linkwright.hpp\"").size(), 1U);
   EXPECT_EQ(include_order_violations("batch", "#include \"linkwright/misc/x.hpp\"").size(), 1U);
   EXPECT_EQ(include_order_violations("misc", "").size(), 1U);
+}
+
+TEST(independence_rule, lets_nothing_pass_but_the_model) {
+  EXPECT_TRUE(independence_violations("absolute_coordinates",
+                                      "#include <cmath>\n"
+                                      "#include <Eigen/Core>\n"
+                                      "#include \"linkwright/error.hpp\"\n"
+                                      "#include \"linkwright/model/names.hpp\"\n"
+                                      "#include \"linkwright/spatial/spatial.hpp\"\n"
+                                      "#include \"linkwright/verify/absolute_coordinates.hpp\"\n"
+                                      "#include \"verify/absolute_coordinates_joint.hpp\"\n")
+                  .empty());
+  for (const char* culprit :
+       {"#include \"linkwright/system/system.hpp\"", "#include <linkwright/dynamics/state.hpp>",
+        "#include \"system/canonical.hpp\"", "#include \"../system/canonical.hpp\"",
+        "#include \"linkwright/verify/formulations.hpp\"", "#include \"linkwright/linkwright.hpp\"",
+        "#include \"verify/helpers.hpp\""})
+    EXPECT_EQ(independence_violations("absolute_coordinates", culprit).size(), 1U) << culprit;
 }
 
 TEST(text_rule, catches_long_files_and_promises) {

@@ -6,7 +6,7 @@
 
 #include "commands.hpp"
 #include "linkwright/model/names.hpp"
-#include "linkwright/verify/runs.hpp"
+#include "linkwright/verify/verification.hpp"
 #include "shell/arguments.hpp"
 #include "shell/forces_included.hpp"
 #include "shell/json.hpp"
@@ -39,96 +39,118 @@ FrameId choose_tip(const System& system, const std::string& name) {
   return tip;
 }
 
-/// A bound of one half or more lets everything pass.
-void warn_of_hollow_bound(const Comparison& comparison) {
-  if (comparison.largest_bound < 0.5) return;
-  report_warning(fmt::format(
-      "the bound 2 κ(M) ε, scaled, reaches {:.1e}: in some states the mass matrix is so badly "
-      "conditioned that no digit of the accelerations is certain, and agreement there says "
-      "nothing; look for links whose masses or inertias are far too small",
-      comparison.largest_bound));
-}
+/// Above this condition number, half of the digits of a double are lost.
+constexpr double remarkable_condition = 1e8;
 
 std::string nothing_to_compare(const std::string& file) {
   return fmt::format("{}: no joint moves, so there is nothing to compare", printable(file));
 }
 
-constexpr std::string_view row_format = "{:<18}{:>20}{:>24}{:>8}{:>17}{:>11}{:>11}\n";
+constexpr std::string_view row_format = "{:<22}{:>15}{:>21}{:>25}{:>8}{:>17}{:>13}{:>12}\n";
 
 std::string difference_cell(double difference) {
   return difference == 0 ? "0" : fmt::format("{:.1e}", difference);
 }
 
-std::string table_row(const VerifyRuns& verify, std::size_t i) {
-  const Formulation& f = verify.formulations()[i];
-  const Worst& worst = verify.comparison().worst[i];
-  const double ns = verify.ns()[i];
-  return fmt::format(fmt::runtime(row_format), f.name,
-                     i == 0 ? "reference" : difference_cell(worst.acceleration),
-                     i == 0 ? "reference" : difference_cell(worst.tip), f.cost.sweeps,
-                     f.cost.operations.multiplications, f.cost.operations.additions,
+std::string table_row(const Verification& verification, std::size_t i) {
+  const Formulation& f = verification.formulations()[i];
+  const LargestDifferences& differences = verification.comparison().differences[i];
+  const double ns = verification.ns()[i];
+  const auto cell = [i](double difference) {
+    return i == 0 ? std::string("reference") : difference_cell(difference);
+  };
+  const auto count = [&f](auto read) {
+    return f.count ? fmt::format("{}", read(*f.count)) : std::string("not counted");
+  };
+  return fmt::format(fmt::runtime(row_format), f.name, cell(differences.effort),
+                     cell(differences.acceleration), cell(differences.tip),
+                     f.count ? fmt::format("{}", f.count->sweeps) : std::string("none"),
+                     count([](const OperationsOfCall& n) { return n.operations.multiplications; }),
+                     count([](const OperationsOfCall& n) { return n.operations.additions; }),
                      fmt::format("{:.{}f}", ns, ns < 1000 ? 1 : 0));
 }
 
-std::string foot(const Comparison& comparison) {
+std::string foot(const Verification& verification) {
+  const Comparison& comparison = verification.comparison();
   std::string text = fmt::format(
       "\nDifferences: to the trunk, relative, the worst of all states. Times: medians per call.\n"
-      "Allowed between any two: 2 κ(M) ε, scaled, here {:.1e} to {:.1e}; the worst pair took "
-      "{:.1e} of "
-      "it.\n",
-      comparison.smallest_bound, comparison.largest_bound, comparison.closest);
+      "effort: M (a − a'), entry by entry, relative to what balances there; at most {:.1e} = {:g} "
+      "N ε "
+      "is allowed between any two, and the same for\nwhat is left of the tip's difference after J "
+      "(a − "
+      "a'). The worst pair took {:.1e} of it.\nThe accelerations themselves are shown, not judged: "
+      "κ(M) "
+      "is up to {:.1e}{}.\n",
+      comparison.bound, Verification::allowance, comparison.closest, verification.condition(),
+      verification.condition() < remarkable_condition
+          ? ""
+          : ", so rounding alone sets them far apart; look for links whose masses or inertias are "
+            "far "
+            "too small");
   if (comparison.disagreement)
     return text + fmt::format("{} of {} comparisons disagree.\n", comparison.disagreeing,
                               comparison.pairs);
   return text + "All agree.\n";
 }
 
-std::string to_table(const std::string& file, const System& system, FrameId tip, VerifySize size,
-                     const VerifyRuns& verify) {
+std::string to_table(const std::string& file, const System& system, FrameId tip,
+                     RandomStates states, const Verification& verification) {
   std::string text =
       fmt::format("{}: nv {}, {} (seed {}), tip {}\n\n", bold(printable(file)), system.nv(),
-                  counted(static_cast<std::size_t>(size.states), "random state", "random states"),
-                  size.seed, in_quotes(system.frame(tip).name));
-  text += bold(fmt::format(fmt::runtime(row_format), "formulation", "acceleration (rel.)",
-                           "tip acceleration (rel.)", "sweeps", "multiplications", "additions",
-                           "time (ns)"));
-  for (std::size_t i = 0; i < verify.formulations().size(); ++i) text += table_row(verify, i);
-  return text + foot(verify.comparison());
+                  counted(static_cast<std::size_t>(states.count), "random state", "random states"),
+                  states.seed, in_quotes(system.frame(tip).name));
+  text += bold(fmt::format(fmt::runtime(row_format), "formulation", "effort (rel.)",
+                           "acceleration (rel.)", "tip acceleration (rel.)", "sweeps",
+                           "multiplications", "additions", "time (ns)"));
+  for (std::size_t i = 0; i < verification.formulations().size(); ++i)
+    text += table_row(verification, i);
+  for (const std::string& reason : formulations_left_out(system)) text += reason + ".\n";
+  return text + foot(verification);
 }
 
 /// Infinite differences, of results that are not finite, have no JSON.
 Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
-Json to_json(const Formulation& f, const Worst& worst, double ns) {
-  return {{"name", f.name},
-          {"acceleration_difference", finite(worst.acceleration)},
-          {"tip_difference", finite(worst.tip)},
-          {"sweeps", f.cost.sweeps},
-          {"multiplications", f.cost.operations.multiplications},
-          {"additions", f.cost.operations.additions},
-          {"ns", ns}};
+Json to_json(const Formulation& f, const LargestDifferences& differences, double ns) {
+  Json row{{"name", f.name},
+           {"effort_difference", finite(differences.effort)},
+           {"acceleration_difference", finite(differences.acceleration)},
+           {"tip_difference", finite(differences.tip)},
+           {"sweeps", nullptr},
+           {"multiplications", nullptr},
+           {"additions", nullptr},
+           {"ns", ns}};
+  if (f.count) {
+    row["sweeps"] = f.count->sweeps;
+    row["multiplications"] = f.count->operations.multiplications;
+    row["additions"] = f.count->operations.additions;
+  }
+  return row;
 }
 
-Json json_head(const std::string& file, const System& system, VerifySize size) {
-  Json head{{"file", file}, {"nv", system.nv()}, {"states", size.states}, {"seed", size.seed}};
-  if (size.closures == Closures::leave_out) head["cut_open"] = names_of_loops(system.model());
+Json json_head(const std::string& file, const System& system, RandomStates states) {
+  Json head{{"file", file}, {"nv", system.nv()}, {"states", states.count}, {"seed", states.seed}};
+  if (states.closures == Closures::leave_out) head["cut_open"] = names_of_loops(system.model());
   return head;
 }
 
-Json to_json(const std::string& file, const System& system, FrameId tip, VerifySize size,
-             const VerifyRuns& verify) {
-  const Comparison& comparison = verify.comparison();
-  Json json = json_head(file, system, size);
+Json to_json(const std::string& file, const System& system, FrameId tip, RandomStates states,
+             const Verification& verification) {
+  const Comparison& comparison = verification.comparison();
+  Json json = json_head(file, system, states);
   json["frame"] = system.frame(tip).name;
-  json["bound"] = comparison.largest_bound;
+  json["bound"] = comparison.bound;
+  json["condition"] = verification.condition();
+  json["left_out"] = formulations_left_out(system);
   json["formulations"] = Json::array();
-  for (std::size_t i = 0; i < verify.formulations().size(); ++i)
+  for (std::size_t i = 0; i < verification.formulations().size(); ++i)
     json["formulations"].push_back(
-        to_json(verify.formulations()[i], comparison.worst[i], verify.ns()[i]));
+        to_json(verification.formulations()[i], comparison.differences[i], verification.ns()[i]));
   json["agree"] = !comparison.disagreement;
   if (comparison.disagreement) {
     const Disagreement& found = *comparison.disagreement;
     json["disagreement"] = {{"quantity", found.quantity},
+                            {"where", found.where},
                             {"between", {found.first, found.second}},
                             {"state", found.state},
                             {"got", finite(found.got)},
@@ -137,10 +159,11 @@ Json to_json(const std::string& file, const System& system, FrameId tip, VerifyS
   return json;
 }
 
-void report_nothing(const std::string& file, const System& system, VerifySize size, bool as_json) {
+void report_nothing(const std::string& file, const System& system, RandomStates states,
+                    bool as_json) {
   if (!as_json) return print(nothing_to_compare(file) + '\n');
   report_note(nothing_to_compare(file));
-  Json json = json_head(file, system, size);
+  Json json = json_head(file, system, states);
   json["bound"] = 0.0;
   json["formulations"] = Json::array();
   json["agree"] = true;
@@ -149,24 +172,23 @@ void report_nothing(const std::string& file, const System& system, VerifySize si
 
 void run_verify(const VerifyArguments& arguments) {
   const std::string& file = arguments.model.file;
-  VerifySize size{parse_whole("--states", arguments.states, 1, most_states),
-                  parse_whole("--seed", arguments.seed, 0, std::numeric_limits<int>::max())};
+  RandomStates states{parse_whole("--states", arguments.states, 1, most_states),
+                      parse_whole("--seed", arguments.seed, 0, std::numeric_limits<int>::max())};
   Model model = load(arguments.model);
   if (arguments.rigid) leave_out_forces(model);
   const System system = compile(model);
   const FrameId tip = choose_tip(system, arguments.frame);
   sum_up_warnings(system);
-  if (system.nv() == 0) return report_nothing(file, system, size, arguments.json);
-  size.closures = judge_loops(model, file, arguments.cut_open);
+  if (system.nv() == 0) return report_nothing(file, system, states, arguments.json);
+  states.closures = judge_loops(model, file, arguments.cut_open);
   note_included_forces(model);
 
-  VerifyRuns verify(system, tip, size);
-  verify.compare_all();
-  warn_of_hollow_bound(verify.comparison());
-  verify.measure();
-  print(arguments.json ? to_text(to_json(file, system, tip, size, verify))
-                       : to_table(file, system, tip, size, verify));
-  require_agreement(verify.comparison());
+  Verification verification(system, tip, states);
+  verification.compare_all();
+  verification.measure();
+  print(arguments.json ? to_text(to_json(file, system, tip, states, verification))
+                       : to_table(file, system, tip, states, verification));
+  require_agreement(verification.comparison());
 }
 
 }  // namespace
@@ -187,13 +209,13 @@ void add_verify(CLI::App& program) {
                     "leave out the model's damping, friction, springs and loads");
   add_cut_open(*command, arguments->cut_open);
   command->add_flag("--json", arguments->json,
-                    "one JSON object: file, nv, states, seed, frame, bound, formulations, agree");
+                    "one JSON object: file, nv, states, seed, frame, bound, condition, left_out, "
+                    "formulations, agree");
   command->footer(
-      "Forward dynamics by the trunk, by a dense mass matrix and by the operator algorithms FD1 "
-      "to\n"
-      "FD4. Exit code 0: every two agree within 2 κ(M) ε, scaled; 1: they do not, or there is "
-      "no "
-      "answer.\n\n"
+      "Forward dynamics by the trunk, by a dense mass matrix, by the operator algorithms FD1 to "
+      "FD4,\n"
+      "and by absolute coordinates, which share nothing with the others but the description. Exit\n"
+      "code 0: every two agree up to rounding; 1: they do not, or there is no answer.\n\n"
       "Example:\n  linkwright verify models/arm7.urdf\n"
       "  linkwright verify models/quadruped.urdf --base free --states 5 --json");
   command->callback([arguments] { run_verify(*arguments); });

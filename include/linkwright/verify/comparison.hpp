@@ -1,8 +1,14 @@
 #pragma once
 /// Whether formulations agree: plain numbers in, a verdict out. Knows neither models nor sweeps.
 ///
+/// Two accelerations a and a' are judged by M (a − a'), the efforts by which they differ: each entry relative
+/// to the size of what balances at that freedom. That is a backward error. Its bound holds no condition
+/// number, so it means as much for a badly conditioned mass matrix as for a good one. Tip accelerations are
+/// judged by what is left of their difference after J (a − a'), in the same way. How far the accelerations
+/// themselves are apart is noted too, but does not decide.
+///
 ///     Comparison comparison;
-///     for (…) compare(state, {{"trunk", a1, tip1}, {"FD1", a2, tip2}}, yardstick, comparison);
+///     for (…) compare(state, {{"trunk", a1, tip1}, {"FD1", a2, tip2}}, scale, comparison);
 ///     require_agreement(comparison);
 
 #include <algorithm>
@@ -26,83 +32,126 @@ struct NamedResult {
   Eigen::VectorXd tip;           ///< of the tip: angular, linear
 };
 
-/// How closely two vectors can be expected to agree.
-struct Limit {
-  double size = 1;   ///< what differences are relative to
-  double bound = 0;  ///< the most that two may differ, relative
-};
-/// The same for all that is compared at one state.
-struct Yardstick {
-  Limit acceleration, tip;
+/// What differences at one state are measured with.
+struct ComparisonScale {
+  Eigen::MatrixXd mass_matrix;        ///< M
+  Eigen::VectorXd efforts;            ///< per freedom: the size of all that balances there
+  std::vector<std::string> freedoms;  ///< their names
+  Eigen::MatrixXd jacobian;           ///< J of the tip, 6×nv
+  Eigen::VectorXd tip;  ///< per component: the size of what the tip's acceleration sums up
+  double bound = 0;     ///< the most that two may differ, relative to these sizes
 };
 
+/// Two formulations that differ by more than rounding.
 struct Disagreement {
-  std::string quantity, first, second;
+  std::string quantity;  ///< "effort" or "tip acceleration"
+  std::string where;     ///< a freedom, or a component of the tip
+  std::string first, second;
   int state = 0;  ///< counted from 1
   double got = 0, bound = 0;
 };
 
-/// What has been seen of one formulation: the worst relative differences to the first one.
-struct Worst {
-  double acceleration = 0, tip = 0;
+/// The largest differences of one formulation to the first one, over all states.
+struct LargestDifferences {
+  double effort = 0;        ///< of M (a − a'), relative to ComparisonScale::efforts; judged
+  double acceleration = 0;  ///< of a − a', relative to the norm of the first; not judged
+  double tip = 0;  ///< of the tip's acceleration, relative to the norm of the first; not judged
 };
 
 /// The verdict over all states given to compare() so far.
 struct Comparison {
-  std::vector<Worst> worst;                  ///< one per formulation
-  std::optional<Disagreement> disagreement;  ///< the first
-  long pairs = 0, disagreeing = 0;           ///< quantities of pairs of formulations
-  double smallest_bound = std::numeric_limits<double>::infinity(), largest_bound = 0;
+  std::vector<LargestDifferences> differences;  ///< one per formulation
+  std::optional<Disagreement> disagreement;     ///< the first
+  long pairs = 0, disagreeing = 0;              ///< quantities of pairs of formulations
+  double bound = 0;                             ///< the largest of all states
   double closest = 0;  ///< largest share of its bound that a difference took
 };
 
-/// ‖x − y‖ / size; infinite unless both are numbers of one length.
-inline double relative_difference(const Eigen::VectorXd& x, const Eigen::VectorXd& y, double size) {
-  if (x.size() != y.size() || !x.allFinite() || !y.allFinite())
-    return std::numeric_limits<double>::infinity();
+/// A relative difference and the entry that has it.
+struct EntryDifference {
+  double value = 0;
+  Eigen::Index entry = 0;
+};
+
+/// The largest |difference| / size. Infinite where something is not a number, or differs though nothing has
+/// any size.
+inline EntryDifference largest_entry(const Eigen::VectorXd& difference,
+                                     const Eigen::VectorXd& size) {
+  EntryDifference largest;
+  for (Eigen::Index i = 0; i < difference.size(); ++i) {
+    const double apart = std::abs(difference[i]);
+    const double relative = apart == 0 ? 0
+                            : std::isfinite(apart) && i < size.size() && size[i] > 0
+                                ? apart / size[i]
+                                : std::numeric_limits<double>::infinity();
+    if (relative > largest.value) largest = {relative, i};
+  }
+  return largest;
+}
+
+/// ‖x − y‖ / ‖x‖, both of one length; infinite unless finite.
+inline double relative_difference(const Eigen::VectorXd& x, const Eigen::VectorXd& y) {
   const double apart = (x - y).stableNorm();
-  return apart == 0 ? 0 : apart / size;
+  if (apart == 0) return 0;
+  const double relative = apart / x.stableNorm();
+  return std::isfinite(relative) ? relative : std::numeric_limits<double>::infinity();
 }
 
 /// Takes note of one quantity of one pair.
-inline void judge(const Disagreement& pair, Comparison& into) {
+inline void record_difference(const Disagreement& pair, Comparison& into) {
   ++into.pairs;
-  into.smallest_bound = std::min(into.smallest_bound, pair.bound);
-  into.largest_bound = std::max(into.largest_bound, pair.bound);
+  into.bound = std::max(into.bound, pair.bound);
   into.closest = std::max(into.closest, pair.got == 0 ? 0 : pair.got / pair.bound);
   if (std::isfinite(pair.got) && pair.got <= pair.bound) return;
   ++into.disagreeing;
   if (!into.disagreement) into.disagreement = pair;
 }
 
-/// Compares every two results of a state, both quantities.
-inline void compare(int state, const std::vector<NamedResult>& results, const Yardstick& yardstick,
-                    Comparison& into) {
-  into.worst.resize(results.size());
-  const auto& [joints, tip] = yardstick;
+/// Compares every two results of a state, efforts and tip.
+inline void compare(int state, const std::vector<NamedResult>& results,
+                    const ComparisonScale& scale, Comparison& into) {
+  constexpr const char* components[]{"angular x", "angular y", "angular z",
+                                     "linear x",  "linear y",  "linear z"};
+  const double infinity = std::numeric_limits<double>::infinity();
+  into.differences.resize(results.size());
   for (std::size_t i = 0; i < results.size(); ++i)
     for (std::size_t j = i + 1; j < results.size(); ++j) {
       const NamedResult &one = results[i], &other = results[j];
-      const Worst apart{relative_difference(one.acceleration, other.acceleration, joints.size),
-                        relative_difference(one.tip, other.tip, tip.size)};
-      judge({"acceleration", one.name, other.name, state, apart.acceleration, joints.bound}, into);
-      judge({"tip acceleration", one.name, other.name, state, apart.tip, tip.bound}, into);
+      const bool comparable = one.acceleration.size() == other.acceleration.size() &&
+                              one.tip.size() == 6 && other.tip.size() == 6;
+      EntryDifference effort{infinity, 0}, tip{infinity, 0};
+      LargestDifferences apart{infinity, infinity, infinity};
+      if (comparable) {
+        const Eigen::VectorXd joints = one.acceleration - other.acceleration;
+        effort = largest_entry(scale.mass_matrix * joints, scale.efforts);
+        tip = largest_entry(one.tip - other.tip - scale.jacobian * joints, scale.tip);
+        apart = {effort.value, relative_difference(one.acceleration, other.acceleration),
+                 relative_difference(one.tip, other.tip)};
+      }
+      record_difference({"effort", scale.freedoms.at(static_cast<std::size_t>(effort.entry)),
+                         one.name, other.name, state, effort.value, scale.bound},
+                        into);
+      record_difference({"tip acceleration", components[tip.entry], one.name, other.name, state,
+                         tip.value, scale.bound},
+                        into);
       if (i > 0) continue;
-      into.worst[j].acceleration = std::max(into.worst[j].acceleration, apart.acceleration);
-      into.worst[j].tip = std::max(into.worst[j].tip, apart.tip);
+      LargestDifferences& largest = into.differences[j];
+      largest = {std::max(largest.effort, apart.effort),
+                 std::max(largest.acceleration, apart.acceleration),
+                 std::max(largest.tip, apart.tip)};
     }
 }
 
-/// "acceleration: trunk and FD3 differ by 1.0e-03 (relative) at state 7; expected at most 3.2e-12 …"
+/// "effort at 'elbow': trunk and FD3 differ by 1.0e-03 (relative) at state 7; expected at most 3.2e-12"
 inline std::string to_text(const Disagreement& found) {
   const auto number = [](double x) {
     char text[32];
     std::snprintf(text, sizeof text, "%.1e", x);
     return std::string(text);
   };
-  return found.quantity + ": " + found.first + " and " + found.second + " differ by " +
-         number(found.got) + " (relative) at state " + std::to_string(found.state) +
-         "; expected at most " + number(found.bound) + " (2 κ(M) ε, scaled)";
+  return found.quantity + " at '" + found.where + "': " + found.first + " and " + found.second +
+         " differ by " + number(found.got) + " (relative) at state " + std::to_string(found.state) +
+         "; expected at most " + number(found.bound);
 }
 
 /// Throws Error (failed_computation) that names the first disagreement.

@@ -1,8 +1,14 @@
 #pragma once
 /// The ways to forward dynamics that `verify` sets side by side. A new one is a function that makes
-/// a Formulation, and an entry in the list at the end of verify_formulations.cpp.
+/// a Formulation, and an entry in the list at the end of src/verify/formulations.cpp.
+///
+///     using namespace linkwright::verify;
+///     const ForwardDynamicsProblem problem = make_random_problem(system, tip, 1, 1);
+///     Accelerations found;
+///     for (const Formulation& f : make_formulations(system, tip)) f.solve(problem, found);
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +18,7 @@
 namespace linkwright::verify {
 
 /// What a formulation is given: a state, efforts, and a push on the tip.
-struct Sample {
+struct ForwardDynamicsProblem {
   State state;
   Eigen::VectorXd tau;
   ExternalForce push;
@@ -20,9 +26,9 @@ struct Sample {
   [[nodiscard]] ExternalForces forces() const { return {&push, 1}; }
 };
 
-/// State number `number` of a series: positions from compute_random, velocities uniform in ±2, efforts
+/// Problem number `number` of a series: positions from compute_random, velocities uniform in ±2, efforts
 /// and the components of the push in ±5; passive freedoms have no effort. The same on every machine.
-Sample make_sample(const System& system, FrameId tip, int seed, int number);
+ForwardDynamicsProblem make_random_problem(const System& system, FrameId tip, int seed, int number);
 
 /// What a formulation finds.
 struct Accelerations {
@@ -34,20 +40,26 @@ struct Accelerations {
 
 /// Of everything from state and efforts to the joints' accelerations, on a tree without external
 /// forces and without those that the model declares.
-struct Cost {
+struct OperationsOfCall {
   int sweeps = 0;  ///< passes over all joints
   spatial::Operations operations{};
 };
 
 struct Formulation {
   std::string name;
-  std::function<void(const Sample&, Accelerations&)> solve;
-  Cost cost{};
+  std::function<void(const ForwardDynamicsProblem&, Accelerations&)> solve;
+  std::optional<OperationsOfCall> count{};  ///< nothing: not counted
 };
 
-/// Everything that is built, the trunk first. The System must outlive them. Throws Error for a system
-/// with closures or grasps unless told to leave them out.
+/// Everything that is built and fits the model, the trunk first. The System must outlive them. Throws
+/// Error for a system with closures or grasps unless told to leave them out.
 std::vector<Formulation> make_formulations(const System& system, FrameId tip,
                                            Closures closures = Closures::refuse);
+/// One sentence for each formulation that make_formulations leaves out, with the reason.
+std::vector<std::string> formulations_left_out(const System& system);
+
+/// The formulation that shares nothing with the others but the Model. `tip` is what the push acts on, a
+/// body or frame of the model.
+Formulation make_absolute_coordinates(const Model& model, const std::string& tip);
 
 }  // namespace linkwright::verify

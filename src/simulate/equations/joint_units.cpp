@@ -45,7 +45,8 @@ std::vector<Quantity> effort_inputs(const System& system) {
     const JointPlace& place = system.joints()[j];
     for (int i = 0; i < place.nv; ++i) {
       const auto at = static_cast<std::size_t>(place.v + i);
-      all[at] = {"tau:" + system.velocity_names()[at], effort_unit(system.model().joints[j], i)};
+      all[at] = {std::string(effort_prefix) + system.velocity_names()[at],
+                 effort_unit(system.model().joints[j], i)};
     }
   }
   return all;

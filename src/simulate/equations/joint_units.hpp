@@ -2,6 +2,7 @@
 /// Units of the numbers that describe a joint.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "linkwright/simulate/equations.hpp"
@@ -15,6 +16,7 @@ std::string freedom_unit(const Joint& joint, int i);
 /// Of the effort on freedom i, so that effort times velocity is a power: "N*m", "N" or "J".
 std::string effort_unit(const Joint& joint, int i);
 /// "tau:JOINT" for every entry of v: the inputs of a tree.
+inline constexpr std::string_view effort_prefix = "tau:";
 std::vector<Quantity> effort_inputs(const System& system);
 
 }  // namespace linkwright

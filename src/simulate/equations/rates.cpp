@@ -8,6 +8,7 @@
 
 #include "dynamics/door.hpp"
 #include "linkwright/model/names.hpp"
+#include "simulate/equations/joint_units.hpp"
 
 namespace linkwright {
 namespace {
@@ -82,7 +83,8 @@ Rates::Rates(std::unique_ptr<Equations> equations, double start)
   compute_neutral(system(), reference_.q);
   for (const int i : system().passive_freedoms())
     for (std::size_t input = 0; input < inputs_.size(); ++input)
-      if (inputs_[input].name == "tau:" + system().velocity_names()[static_cast<std::size_t>(i)])
+      if (inputs_[input].name ==
+          std::string(effort_prefix) + system().velocity_names()[static_cast<std::size_t>(i)])
         passive_inputs_.push_back(static_cast<Eigen::Index>(input));
 }
 
@@ -97,9 +99,10 @@ void Rates::check_input(const ConstVectorRef& input, const std::string& who, dou
   for (const Eigen::Index i : passive_inputs_)
     if (input[i] != 0)
       throw Error(fmt::format(
-          "{} gave {} = {} at t = {} s, but this joint is passive: it has no motor. Leave it at 0, "
+          "{} gave {} = {} at t = {} s, but joint '{}' is passive: it has no motor. Leave it at 0, "
           "or remove the joint's `passive` mark",
-          who, inputs_[static_cast<std::size_t>(i)].name, input[i], t));
+          who, inputs_[static_cast<std::size_t>(i)].name, input[i], t,
+          inputs_[static_cast<std::size_t>(i)].name.substr(effort_prefix.size())));
 }
 
 void Rates::set_input(const ConstVectorRef& input, double now) {

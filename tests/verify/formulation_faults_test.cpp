@@ -1,40 +1,39 @@
-// `verify` on purpose-made faults: which ones it sees, and what it says of them.
+// Purpose-made faults in what a formulation answers: each is seen, and named.
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
 
-#include "apps/program.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/io/read_model.hpp"
-#include "linkwright/verify/runs.hpp"
+#include "linkwright/verify/verification.hpp"
+#include "support/files.hpp"
 #include "support/random_model.hpp"
 
-namespace apps {
+namespace linkwright::testing {
 namespace {
 
-using namespace linkwright;
-using namespace linkwright::verify;
+using namespace verify;
 using Eigen::VectorXd;
 
-constexpr VerifySize size{.states = 3, .seed = 1};
+constexpr RandomStates states{.count = 3, .seed = 1};
 /// How large a fault must be seen, relative to the vector it is in.
 constexpr double fault = 1e-9;
 
-class VerifyFaults : public ::testing::Test {
+class FormulationFaults : public ::testing::Test {
  protected:
   /// The verdict when formulation `which` spoils its result.
   template <class F>
   Comparison with(std::size_t which, F spoil) {
     std::vector<Formulation> all = make_formulations(arm, tip);
     const auto honest = all.at(which).solve;
-    all[which].solve = [honest, spoil](const Sample& x, Accelerations& out) {
+    all[which].solve = [honest, spoil](const ForwardDynamicsProblem& x, Accelerations& out) {
       out.tip.resize(0);
       honest(x, out);
       spoil(out);
     };
-    VerifyRuns verify(arm, tip, size, std::move(all));
-    verify.compare_all();
-    return verify.comparison();
+    Verification verification(arm, tip, states, std::move(all));
+    verification.compare_all();
+    return verification.comparison();
   }
   void expect_named(const Comparison& comparison, const std::string& quantity, std::size_t which) {
     const std::string culprit = make_formulations(arm, tip).at(which).name;
@@ -48,41 +47,40 @@ class VerifyFaults : public ::testing::Test {
     } catch (const Error& error) {
       // The program turns this kind into exit code 1.
       EXPECT_EQ(error.kind(), Error::Kind::failed_computation);
-      EXPECT_TRUE(contains(error.what(), quantity + ": ")) << error.what();
+      EXPECT_TRUE(contains(error.what(), quantity + " at '")) << error.what();
       EXPECT_TRUE(contains(error.what(), culprit)) << error.what();
     }
   }
 
-  System arm = compile(read_model(bundled("arm7.urdf")));
+  System arm = compile(read_model(LINKWRIGHT_SOURCE_DIR "/models/arm7.urdf"));
   FrameId tip = arm.frame("tool");
 };
 
-TEST_F(VerifyFaults, without_one_all_agree) {
+TEST_F(FormulationFaults, without_one_all_agree) {
   EXPECT_FALSE(with(0, [](Accelerations&) {}).disagreement);
 }
 
-TEST_F(VerifyFaults, in_any_joint_of_any_formulation_are_named) {
+TEST_F(FormulationFaults, in_any_joint_of_any_formulation_are_named) {
   for (std::size_t which = 0; which < make_formulations(arm, tip).size(); ++which)
     for (Eigen::Index i = 0; i < arm.nv(); ++i) {
       const auto spoil = [i](Accelerations& out) { out.joints[i] += fault * out.joints.norm(); };
-      expect_named(with(which, spoil), "acceleration", which);
+      expect_named(with(which, spoil), "effort", which);
     }
 }
 
-TEST_F(VerifyFaults, in_any_component_of_the_tip_are_named) {
-  constexpr std::size_t fd2 = 3;  // the one that yields it
-  for (Eigen::Index i = 0; i < 6; ++i) {
-    const auto spoil = [i](Accelerations& out) {
-      ASSERT_EQ(out.tip.size(), 6);
-      out.tip[i] += fault * out.tip.norm();
-    };
-    expect_named(with(fd2, spoil), "tip acceleration", fd2);
-  }
+TEST_F(FormulationFaults, in_any_component_of_the_tip_are_named) {
+  for (const std::size_t which : {3U, 6U})  // FD2 and absolute coordinates yield it by themselves
+    for (Eigen::Index i = 0; i < 6; ++i) {
+      const auto spoil = [i](Accelerations& out) {
+        ASSERT_EQ(out.tip.size(), 6);
+        out.tip[i] += fault * out.tip.norm();
+      };
+      expect_named(with(which, spoil), "tip acceleration", which);
+    }
 }
 
 /// The condition of M by power iteration lies below the eigenvalues', and not far.
-TEST(VerifyCondition, is_close_to_that_of_the_eigenvalues) {
-  using linkwright::testing::RandomModel;
+TEST(Condition, is_close_to_that_of_the_eigenvalues) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     RandomModel random(seed);
     const System system =
@@ -103,4 +101,4 @@ TEST(VerifyCondition, is_close_to_that_of_the_eigenvalues) {
 }
 
 }  // namespace
-}  // namespace apps
+}  // namespace linkwright::testing

@@ -1,0 +1,89 @@
+#include "verify/absolute_coordinates_elimination.hpp"
+
+#include <cmath>
+#include <numeric>
+
+namespace linkwright::verify::absolute {
+namespace {
+
+/// Rows of [L; U] with the order in which they were chosen.
+class Elimination {
+ public:
+  explicit Elimination(const Equations& A)
+      : rows_(A), scale_(A.rows()), order_(size(A)), end_(size(A)) {
+    std::iota(order_.begin(), order_.end(), 0);
+    for (Eigen::Index i = 0; i < A.rows(); ++i) {
+      const Number largest = A.row(i).cwiseAbs().maxCoeff();
+      scale_[i] = largest > 0 ? 1 / largest : 1;
+      rows_.row(i) *= scale_[i];
+      end_[at(i)] = A.cols();
+      while (end_[at(i)] > 0 && A(i, end_[at(i)] - 1) == 0) --end_[at(i)];
+    }
+  }
+
+  /// −1, or the first column without a pivot.
+  int factorize() {
+    for (Eigen::Index k = 0; k < rows_.rows(); ++k) {
+      if (!choose_pivot(k)) return static_cast<int>(k);
+      const Eigen::Index pivot = order_[at(k)], end = end_[at(pivot)];
+      for (Eigen::Index i = k + 1; i < rows_.rows(); ++i) {
+        const Eigen::Index row = order_[at(i)];
+        Number& factor = rows_(row, k);
+        if (factor == 0) continue;
+        factor /= rows_(pivot, k);
+        const Number* from = &rows_(pivot, 0);
+        Number* to = &rows_(row, 0);
+        for (Eigen::Index c = k + 1; c < end; ++c) to[c] -= factor * from[c];
+        end_[at(row)] = std::max(end_[at(row)], end);
+      }
+    }
+    return -1;
+  }
+
+  [[nodiscard]] Unknowns solve(const Unknowns& b) const {
+    const Eigen::Index n = rows_.rows();
+    Unknowns x(n);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const Eigen::Index row = order_[at(k)];
+      x[k] = scale_[row] * b[row] - rows_.row(row).head(k).dot(x.head(k));
+    }
+    for (Eigen::Index k = n - 1; k >= 0; --k) {
+      const Eigen::Index row = order_[at(k)], behind = end_[at(row)] - k - 1;
+      if (behind > 0) x[k] -= rows_.row(row).segment(k + 1, behind).dot(x.segment(k + 1, behind));
+      x[k] /= rows_(row, k);
+    }
+    return x;
+  }
+
+ private:
+  static std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
+  static std::size_t size(const Equations& A) { return at(A.rows()); }
+
+  bool choose_pivot(Eigen::Index k) {
+    Eigen::Index best = k;
+    Number largest = -1;
+    for (Eigen::Index i = k; i < rows_.rows(); ++i) {
+      const Number here = std::abs(rows_(order_[at(i)], k));
+      if (here > largest) best = i, largest = here;
+    }
+    std::swap(order_[at(k)], order_[at(best)]);
+    return largest > 0;
+  }
+
+  Equations rows_;
+  Unknowns scale_;
+  std::vector<Eigen::Index> order_, end_;
+};
+
+}  // namespace
+
+int solve(const Equations& A, const Unknowns& b, Unknowns& x) {
+  Elimination elimination(A);
+  const int without = elimination.factorize();
+  if (without >= 0) return without;
+  x = elimination.solve(b);
+  for (int step = 0; step < 2; ++step) x += elimination.solve(b - A * x);
+  return -1;
+}
+
+}  // namespace linkwright::verify::absolute
