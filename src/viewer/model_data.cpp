@@ -89,13 +89,19 @@ Json limits_to_json(const Joint& joint, double size) {
   return all;
 }
 
-template <class Numbers>
-Json flat(const std::vector<Numbers>& rows) {
-  using Number = typename Numbers::value_type;
+template <class Number, class Rows>
+Json flat(const Rows& rows) {
   std::vector<Number> all;
   all.reserve(rows.size() * 3);
-  for (const Numbers& row : rows) all.insert(all.end(), row.begin(), row.end());
+  for (const auto& row : rows)
+    for (const auto value : row) all.push_back(static_cast<Number>(value));
   return pack(std::span<const Number>(all));
+}
+
+/// Two bytes per index where they are enough: indices are most of a mesh.
+Json indices_to_json(const Mesh& mesh) {
+  if (mesh.corners.size() <= 65536) return flat<std::uint16_t>(mesh.triangles);
+  return flat<std::uint32_t>(mesh.triangles);
 }
 
 }  // namespace
@@ -137,7 +143,7 @@ Json bodies_to_json(const System& system, const Drawing& drawing, const std::vec
 Json meshes_to_json(const std::vector<Mesh>& meshes) {
   Json all = Json::array();
   for (const Mesh& mesh : meshes)
-    all.push_back({{"positions", flat(mesh.corners)}, {"indices", flat(mesh.triangles)}});
+    all.push_back({{"positions", flat<float>(mesh.corners)}, {"indices", indices_to_json(mesh)}});
   return all;
 }
 

@@ -199,7 +199,7 @@ TEST(page_shapes, meshes_are_read_once_and_shared) {
 TEST(page_shapes, a_mesh_that_cannot_be_used_is_named_and_the_body_is_drawn_anyway) {
   const TemporaryFolder folder;
   folder.write("cut.stl", "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n");
-  folder.write("picture.dae", "<COLLADA/>");
+  folder.write("picture.ply", "ply");
   const auto file =
       folder.write("m.urdf", urdf("<mesh filename='gone.stl'/>", "<mesh filename='cut.stl'/>"));
   const System system = compile(read_model(file));
@@ -208,10 +208,10 @@ TEST(page_shapes, a_mesh_that_cannot_be_used_is_named_and_the_body_is_drawn_anyw
       << all_texts(page.warnings);
   EXPECT_TRUE(warns(page.warnings, {"link 'b'", "cut.stl", "cut off"})) << all_texts(page.warnings);
   expect_visible(Json::parse(page.text), "meshes that cannot be used");
-  const System dae = compile(read_model(
-      folder.write("d.urdf", urdf("<mesh filename='picture.dae'/>", "<box size='1 1 1'/>"))));
+  const System ply = compile(read_model(
+      folder.write("d.urdf", urdf("<mesh filename='picture.ply'/>", "<box size='1 1 1'/>"))));
   EXPECT_TRUE(
-      warns(to_page_data(dae, State(dae).q).warnings, {"'picture.dae'", "link 'a'", "STL"}));
+      warns(to_page_data(ply, State(ply).q).warnings, {"'picture.ply'", "link 'a'", "STL"}));
 }
 
 /// A trunk and a sensor welded to it, which has a box.
@@ -261,10 +261,9 @@ TEST(page_shapes, a_shape_without_extent_is_named) {
   expect_visible(Json::parse(page.text), "shapes without extent");
 }
 
-TEST(page_shapes, a_mesh_with_too_many_triangles_is_drawn_coarser) {
-  const TemporaryFolder folder;
+/// A flat sheet of 2 n² triangles.
+std::string sheet(int n) {
   std::string text;
-  constexpr int n = 300;
   for (int i = 0; i <= n; ++i)
     for (int j = 0; j <= n; ++j)
       text += "v " + std::to_string(0.01 * i) + " " + std::to_string(0.01 * j) + " 0\n";
@@ -274,14 +273,68 @@ TEST(page_shapes, a_mesh_with_too_many_triangles_is_drawn_coarser) {
       text += "f " + std::to_string(a) + " " + std::to_string(b) + " " + std::to_string(b + 1) +
               " " + std::to_string(a + 1) + "\n";
     }
-  folder.write("sheet.obj", text);
+  return text;
+}
+
+TEST(page_shapes, only_the_largest_of_too_many_triangles_are_drawn_coarser) {
+  const TemporaryFolder folder;
+  folder.write("sheet.obj", sheet(420));
+  folder.write("tile.obj", sheet(60));
   const auto file =
-      folder.write("m.urdf", urdf("<mesh filename='sheet.obj'/>", "<sphere radius='1'/>"));
+      folder.write("m.urdf", urdf("<mesh filename='sheet.obj'/>", "<mesh filename='tile.obj'/>"));
   const System system = compile(read_model(file));
   const Page page = to_page_data(system, State(system).q);
-  EXPECT_TRUE(warns(page.warnings, {"link 'a'", "180000 triangles", "drawn with"}));
-  EXPECT_LT(page.text.size(), 5'000'000U);
-  EXPECT_GT(unpack(Json::parse(page.text)["meshes"][0]["indices"]).size(), 3U * 10'000U);
+  EXPECT_TRUE(warns(page.warnings, {"1 mesh is", "'sheet.obj'", "link 'a'", "of 360000 triangles"}))
+      << all_texts(page.warnings);
+  EXPECT_LT(page.text.size(), 7'000'000U);
+  const Json data = Json::parse(page.text);
+  EXPECT_GT(unpack(data["meshes"][0]["indices"]).size(), 3U * 100'000U);
+  EXPECT_EQ(unpack(data["meshes"][1]["indices"]).size(), 3U * 7'200U);
+}
+
+TEST(page_shapes, colours_of_a_mesh_come_before_those_of_its_link) {
+  const TemporaryFolder folder;
+  const std::string source =
+      "<source id='p'><float_array id='f' count='9'>0 0 0 1 0 0 0 1 0</float_array>"
+      "<technique_common><accessor source='#f' count='3' stride='3'><param name='X' type='float'/>"
+      "<param name='Y' type='float'/><param name='Z' type='float'/></accessor></technique_common>"
+      "</source><vertices id='v'><input semantic='POSITION' source='#p'/></vertices>";
+  std::string effects, materials, faces, bindings;
+  for (const auto& [name, colour] :
+       {std::pair<std::string, std::string>{"r", "1 0 0 1"}, {"g", "0 1 0 1"}}) {
+    effects += "<effect id='e" + name +
+               "'><profile_COMMON><technique sid='c'><lambert><diffuse>"
+               "<color>" +
+               colour +
+               "</color></diffuse></lambert></technique></profile_COMMON>"
+               "</effect>";
+    materials += "<material id='" + name + "'><instance_effect url='#e" + name + "'/></material>";
+    faces += "<triangles count='1' material='s" + name +
+             "'><input semantic='VERTEX' source='#v' "
+             "offset='0'/><p>0 1 2</p></triangles>";
+    bindings += "<instance_material symbol='s" + name + "' target='#" + name + "'/>";
+  }
+  folder.write(
+      "two.dae",
+      "<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'>"
+      "<library_effects>" +
+          effects + "</library_effects><library_materials>" + materials +
+          "</library_materials><library_geometries><geometry id='g'><mesh>" + source + faces +
+          "</mesh></geometry></library_geometries><library_visual_scenes><visual_scene "
+          "id='s'><node id='n'><instance_geometry url='#g'><bind_material><technique_common>" +
+          bindings +
+          "</technique_common></bind_material></instance_geometry></node>"
+          "</visual_scene></library_visual_scenes><scene><instance_visual_scene url='#s'/>"
+          "</scene></COLLADA>");
+  const auto file = folder.write(
+      "m.urdf", urdf("<mesh filename='two.dae'/>", "<mesh filename='two.dae' scale='2 2 2'/>"));
+  const Json data = data_of(compile(read_model(file)));
+  ASSERT_EQ(data["meshes"].size(), 2U);
+  for (const std::size_t b : {1U, 2U}) {
+    std::set<Json> colours;
+    for (const Json& shape : data["bodies"][b]["shapes"]) colours.insert(shape["color"]);
+    EXPECT_EQ(colours, (std::set<Json>{Json{1.0, 0.0, 0.0, 1.0}, Json{0.0, 1.0, 0.0, 1.0}}));
+  }
 }
 
 }  // namespace
