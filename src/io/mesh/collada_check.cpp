@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 #include <tinyxml2.h>
 
+#include <algorithm>
 #include <map>
+#include <vector>
 
 #include "io/mesh/formats.hpp"
 #include "linkwright/error.hpp"
@@ -95,6 +97,68 @@ class NodeCounter {
   std::map<std::string, double> counts_;
 };
 
+/// An <accessor> must stay within the array that it reads: assimp does not look.
+class AccessorChecker {
+ public:
+  explicit AccessorChecker(std::string name) : name_(std::move(name)) {}
+
+  void check(const tinyxml2::XMLElement& root) {
+    learn(root);
+    for (const auto* accessor : accessors_) check_accessor(*accessor);
+  }
+
+ private:
+  [[noreturn]] void refuse(const tinyxml2::XMLElement& element, const std::string& message) const {
+    throw Error(Source{name_, element.GetLineNum()}, message);
+  }
+
+  std::size_t number(const tinyxml2::XMLElement& element, const char* key,
+                     std::size_t otherwise) const {
+    const char* text = element.Attribute(key);
+    if (text == nullptr) return otherwise;
+    const std::string_view digits = text;
+    const bool is_whole = !digits.empty() && digits.size() <= 9 &&
+                          digits.find_first_not_of("0123456789") == std::string_view::npos;
+    if (!is_whole)
+      refuse(element, fmt::format("{} of <{}> is '{:.20}'; expected a whole number", key,
+                                  element.Name(), digits));
+    return static_cast<std::size_t>(std::stoul(text));
+  }
+
+  void learn(const tinyxml2::XMLElement& element) {
+    const std::string_view tag = element.Name();
+    if (const char* id = element.Attribute("id"); id != nullptr && tag.ends_with("_array"))
+      arrays_[id] = number(element, "count", 0);
+    if (tag == "accessor") accessors_.push_back(&element);
+    if (tag == "input" && number(element, "offset", 0) > 32)
+      refuse(element, "offset of <input> is larger than 32");
+    for (const auto* child = element.FirstChildElement(); child != nullptr;
+         child = child->NextSiblingElement())
+      learn(*child);
+  }
+
+  void check_accessor(const tinyxml2::XMLElement& accessor) const {
+    const char* source = accessor.Attribute("source");
+    const auto array = arrays_.find(source != nullptr && *source == '#' ? source + 1 : "");
+    if (array == arrays_.end()) refuse(accessor, "<accessor> names an array that is not there");
+    std::size_t entries = 0;
+    for (const auto* p = accessor.FirstChildElement("param"); p != nullptr;
+         p = p->NextSiblingElement("param"))
+      ++entries;
+    const std::size_t count = number(accessor, "count", 0), stride = number(accessor, "stride", 1);
+    // assimp reads three coordinates of a position and four of a colour, named or not.
+    const std::size_t last = std::max({entries, stride, std::size_t{1}});
+    if (count > 0 && number(accessor, "offset", 0) + (count - 1) * stride + last > array->second)
+      refuse(accessor, fmt::format("<accessor> reads {} entries of {} numbers, but the array has "
+                                   "{} numbers",
+                                   count, stride, array->second));
+  }
+
+  std::string name_;
+  std::map<std::string, std::size_t> arrays_;
+  std::vector<const tinyxml2::XMLElement*> accessors_;
+};
+
 }  // namespace
 
 void check_collada(std::string_view text, const std::string& name) {
@@ -106,11 +170,12 @@ void check_collada(std::string_view text, const std::string& name) {
   if (nesting(text) > max_depth)
     throw Error(Source{name},
                 fmt::format("elements stand more than {} deep in each other", max_depth));
-  if (text.find("<instance_node") == std::string_view::npos) return;
   tinyxml2::XMLDocument document;
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
     throw Error(Source{name, document.ErrorLineNum()}, "this is not well-formed XML");
-  NodeCounter(document, name).count_all();
+  AccessorChecker(name).check(*document.RootElement());
+  if (text.find("<instance_node") != std::string_view::npos)
+    NodeCounter(document, name).count_all();
 }
 
 }  // namespace linkwright::mesh
