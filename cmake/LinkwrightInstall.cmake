@@ -21,4 +21,5 @@ write_basic_package_version_file(linkwrightConfigVersion.cmake COMPATIBILITY Sam
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/linkwrightConfig.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/linkwrightConfigVersion.cmake
               ${CMAKE_CURRENT_SOURCE_DIR}/cmake/FindLinkwrightCvode.cmake
+              ${CMAKE_CURRENT_SOURCE_DIR}/cmake/FindLinkwrightAssimp.cmake
         DESTINATION ${package_dir})

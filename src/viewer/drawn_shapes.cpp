@@ -27,11 +27,8 @@ Shape rod(const Vector3& from, const Vector3& to, double radius, const Colour& c
   return {Kind::capsule, {radius, norm(d), 0}, along(d, 0.5 * (from + to)), colour, "layout"};
 }
 
-/// How far a point is from the straight line from the origin to `end`.
-double distance_to_rod(const Vector3& point, const Vector3& end) {
-  const double length2 = dot(end, end);
-  const double s = length2 > 0 ? std::clamp(dot(point, end) / length2, 0.0, 1.0) : 0;
-  return norm(point - s * end);
+Shape ball(const Vector3& centre, double radius, const Colour& colour) {
+  return {Kind::sphere, {radius, 0, 0}, {Matrix3::identity(), centre}, colour, "layout"};
 }
 
 /// Edges of the uniform box with these principal moments; an impossible inertia gives flat ones.
@@ -49,8 +46,6 @@ class Draughtsman {
               const std::vector<Colour>& colours, Drawing& drawing)
       : skeleton_(skeleton), size_(proportions), colours_(colours), drawing_(drawing) {
     is_shown_.resize(skeleton.bodies.size());
-    for (const SkeletonBody& body : skeleton.bodies)
-      if (body.has_mass()) heaviest_ = std::max(heaviest_, body.body->mass);
     for (std::size_t b = 0; b < skeleton.bodies.size(); ++b)
       if (!drawing.shapes[b].empty()) is_shown_[skeleton.bodies[b].group] = true;
     for (std::size_t b = 0; b < skeleton.bodies.size(); ++b) {
@@ -63,11 +58,11 @@ class Draughtsman {
     draw_ground();
     for (const std::size_t b : skeleton_.order) {
       if (b == 0) continue;
+      draw_inertia(b);
       if (needs_rail(b)) draw_rail(b);
       if (has_own_[b] || is_shown_[skeleton_.bodies[b].group]) continue;
       draw_hub(b);
-      draw_rods(b);
-      draw_inertia(b);
+      draw_link(b);
     }
   }
 
@@ -81,7 +76,8 @@ class Draughtsman {
       const Joint& joint = *skeleton_.bodies[child].joint;
       const Vector3& at = joint.pose.translation;
       const bool stands = velocity_count(joint) < 3 && skeleton_.bodies[child].matters;
-      if (stands && norm(at) > size_.rod) add(0, rod({}, at, 0.8 * size_.rod, ground_colour));
+      if (stands && is_long(norm(at)))
+        add(0, rod({}, at, 0.8 * radius_of(norm(at)), ground_colour));
     }
   }
 
@@ -108,10 +104,32 @@ class Draughtsman {
     add(body.parent, rod(at + low * n, at + high * n, 0.5 * size_.rod, hub_colour));
   }
 
+  [[nodiscard]] bool is_long(double length) const { return length > 0.5 * size_.rod; }
+
+  /// A rod's radius follows its length, within what the whole mechanism makes readable, and leaves
+  /// the joints at its ends apart.
+  [[nodiscard]] double radius_of(double length) const {
+    return std::min(std::clamp(0.08 * length, 0.6 * size_.rod, 1.4 * size_.rod), 0.25 * length);
+  }
+
+  /// As thick as shows it outside the rods that meet there, as thin as the next joint allows.
+  [[nodiscard]] double hub_radius(const SkeletonBody& body) const {
+    double thickest = 0, room = 20 * size_.rod;
+    std::vector<Vector3> neighbours = rod_ends(body);
+    neighbours.push_back(body.joint->pose.translation);
+    for (const Vector3& at : neighbours) {
+      if (!is_long(norm(at))) continue;
+      thickest = std::max(thickest, radius_of(norm(at)));
+      room = std::min(room, norm(at));
+    }
+    if (thickest == 0) thickest = size_.rod;
+    return std::max(std::min(1.3 * thickest, 0.35 * room), 0.5 * size_.rod);
+  }
+
   /// The joint itself, at the origin of the body that it carries.
   void draw_hub(std::size_t b) {
     const Joint& joint = *skeleton_.bodies[b].joint;
-    const double r = size_.rod;
+    const double r = hub_radius(skeleton_.bodies[b]);
     const Pose pose = along(joint.axis, {});
     switch (joint.type) {
       case JointType::fixed:
@@ -120,16 +138,16 @@ class Draughtsman {
       case JointType::revolute:
       case JointType::continuous:
       case JointType::helical:
-        return add(b, {Kind::cylinder, {1.5 * r, 3.2 * r, 0}, pose, hub_colour, "layout"});
+        return add(b, {Kind::cylinder, {r, 2.4 * r, 0}, pose, hub_colour, "layout"});
       case JointType::prismatic:
       case JointType::cylindrical:
-        return add(b, {Kind::box, {2.6 * r, 2.6 * r, 4 * r}, pose, hub_colour, "layout"});
+        return add(b, {Kind::box, {1.8 * r, 1.8 * r, 2.8 * r}, pose, hub_colour, "layout"});
       case JointType::planar:
-        return add(b, {Kind::box, {4 * r, 4 * r, r}, pose, hub_colour, "layout"});
+        return add(b, {Kind::box, {2.8 * r, 2.8 * r, 0.7 * r}, pose, hub_colour, "layout"});
       case JointType::universal:
       case JointType::spherical:
       case JointType::custom:
-        return add(b, {Kind::sphere, {1.7 * r, 0, 0}, {}, hub_colour, "layout"});
+        return add(b, {Kind::sphere, {1.1 * r, 0, 0}, {}, hub_colour, "layout"});
     }
   }
 
@@ -149,88 +167,102 @@ class Draughtsman {
     return ends;
   }
 
-  void draw_rods(std::size_t b) {
+  /// Rods from the joint to all ends; a body that floats has no joint to begin at and begins at its
+  /// centre of mass. One without ends is a rod with a ball at its centre of mass.
+  void draw_link(std::size_t b) {
     const SkeletonBody& body = skeleton_.bodies[b];
-    for (const Vector3& end : rod_ends(body))
-      if (norm(end) > size_.rod) add(b, rod({}, end, size_.rod, colours_[b]));
+    const bool floats = body.joint->type == JointType::free && body.has_mass();
+    const Vector3 from = floats ? body.body->com : Vector3{};
+    const std::size_t before = drawing_.shapes[b].size();
+    double thickest = 0;
+    const auto draw_rod = [&](const Vector3& end) {
+      const double length = norm(end - from);
+      if (!is_long(length)) return;
+      add(b, rod(from, end, radius_of(length), colours_[b]));
+      thickest = std::max(thickest, radius_of(length));
+    };
+    const std::vector<Vector3> ends = rod_ends(body);
+    for (const Vector3& end : ends) draw_rod(end);
+    if (thickest == 0 && body.has_mass()) {
+      draw_rod(body.body->com);
+      if (thickest > 0) add(b, ball(body.body->com, 1.7 * thickest, colours_[b]));
+    }
+    if (floats && ends.size() > 1 && has_extent(*body.body)) draw_trunk(b, ends);
+    if (drawing_.shapes[b].size() == before && body.has_mass()) draw_without_extent(b);
   }
 
-  /// How long the box of a body may be: inertias of made-up models can be far larger than the links.
-  [[nodiscard]] double longest_edge(const SkeletonBody& body) const {
-    const Vector3& com = body.body->com;
-    double farthest = norm(com);
-    for (const Vector3& end : rod_ends(body)) farthest = std::max(farthest, norm(end - com));
-    return std::max(2.2 * farthest, std::min(0.2 * size_.reach, 12 * size_.rod));
+  /// The middle of a body that floats: the box of its inertia, where it does not reach past the joints
+  /// by more than a body's thickness.
+  void draw_trunk(std::size_t b, const std::vector<Vector3>& ends) {
+    Shape box = inertia_box(*skeleton_.bodies[b].body);
+    Vector3 room{};
+    double farthest = 0;
+    for (const Vector3& end : ends) {
+      const Vector3 p = inverse(box.pose) * end;
+      room = {std::max(room.x, std::abs(p.x)), std::max(room.y, std::abs(p.y)),
+              std::max(room.z, std::abs(p.z))};
+      farthest = std::max(farthest, norm(p));
+    }
+    const auto fit = [&](double edge, double half) {
+      return std::min(edge, 2 * std::max(half, 0.4 * farthest));
+    };
+    box.size = {fit(box.size.x, room.x), fit(box.size.y, room.y), fit(box.size.z, room.z)};
+    box.colour = lighter(colours_[b], 0.25);
+    box.source = "layout";
+    add(b, box);
   }
 
-  /// The uniform box, along the principal axes, no longer than fits the body.
-  [[nodiscard]] Shape inertia_box(const SkeletonBody& body) const {
+  /// Neither joints nor frames say how large the body is. One that floats has all the room for the
+  /// box of its inertia; another has its hub, or is marked by a ball.
+  void draw_without_extent(std::size_t b) {
+    const SkeletonBody& body = skeleton_.bodies[b];
+    const bool floats = body.joint->type == JointType::free && body.children.empty();
+    if (floats && has_extent(*body.body)) {
+      Shape shape = inertia_box(*body.body);
+      shape.colour = lighter(colours_[b], 0.25);
+      shape.source = "layout";
+      return add(b, shape);
+    }
+    const bool has_hub =
+        body.joint->type != JointType::free && body.joint->type != JointType::fixed;
+    if (!has_hub) add(b, ball(body.body->com, 1.5 * size_.rod, colours_[b]));
+  }
+
+  static bool has_extent(const Body& body) {
+    return body.mass > 0 && body.inertia.xx + body.inertia.yy + body.inertia.zz > 0;
+  }
+
+  /// The uniform box, along the principal axes, as large as the inertia says.
+  [[nodiscard]] Shape inertia_box(const Body& body) const {
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> axes(
-        to_eigen(spatial::to_full(body.body->inertia)));
-    const Vector3 edges = box_edges(body.body->mass, axes.eigenvalues());
-    const double shrink = std::min(1.0, longest_edge(body) / std::max({edges.x, edges.y, edges.z}));
-    const auto fit = [&](double edge) { return std::max(shrink * edge, 2.4 * size_.rod); };
+        to_eigen(spatial::to_full(body.inertia)));
+    const Vector3 edges = box_edges(body.mass, axes.eigenvalues());
+    const auto visible = [&](double edge) { return std::max(edge, 0.1 * size_.rod); };
     Eigen::Matrix3d R = axes.eigenvectors();
     if (R.determinant() < 0) R.col(2) = -R.col(2);
     const Matrix3 turned{R(0, 0), R(0, 1), R(0, 2), R(1, 0), R(1, 1),
                          R(1, 2), R(2, 0), R(2, 1), R(2, 2)};
     return {Kind::box,
-            {fit(edges.x), fit(edges.y), fit(edges.z)},
-            {turned, body.body->com},
+            {visible(edges.x), visible(edges.y), visible(edges.z)},
+            {turned, body.com},
             {},
             "inertia"};
   }
 
-  /// A point mass, or next to no mass: files hang such inertias on mere frames, and they say nothing.
-  [[nodiscard]] bool is_point(const Body& body) const {
-    const Symmetric3& I = body.inertia;
-    return I.xx + I.yy + I.zz <= 0 || body.mass < 1e-4 * heaviest_;
-  }
-
+  /// For the layer of inertias: every body with mass, whatever else it shows.
   void draw_inertia(std::size_t b) {
     const SkeletonBody& body = skeleton_.bodies[b];
-    if (!body.has_mass()) return;
-    Shape shape{
-        Kind::sphere, {2 * size_.rod, 0, 0}, {Matrix3::identity(), body.body->com}, {}, "inertia"};
-    double opacity = 1;
-    if (!is_point(*body.body)) {
-      shape = inertia_box(body);
-      if (!holds_rods(body, shape)) opacity = 0.45;  // or it would hide the joints
-    }
-    connect_com(b, 0.5 * std::max({shape.size.x, shape.size.y, shape.size.z}));
+    if (!body.has_mass() || !has_extent(*body.body)) return;
+    Shape shape = inertia_box(*body.body);
     shape.colour = lighter(colours_[b], 0.25);
-    shape.colour[3] = opacity;
+    shape.colour[3] = 0.45;
     add(b, shape);
-  }
-
-  /// Whether a box reaches from end to end of the body, so that it may stand for the whole of it.
-  [[nodiscard]] bool holds_rods(const SkeletonBody& body, const Shape& box) const {
-    std::vector<Vector3> points = rod_ends(body);
-    points.emplace_back();
-    return std::all_of(points.begin(), points.end(), [&](const Vector3& point) {
-      const Vector3 p = inverse(box.pose) * point;
-      const double slack = 3 * size_.rod;
-      return std::abs(p.x) <= 0.5 * box.size.x + slack &&
-             std::abs(p.y) <= 0.5 * box.size.y + slack && std::abs(p.z) <= 0.5 * box.size.z + slack;
-    });
-  }
-
-  /// A rod to a box that would otherwise float beside the body.
-  void connect_com(std::size_t b, double half) {
-    const SkeletonBody& body = skeleton_.bodies[b];
-    const Vector3& com = body.body->com;
-    double nearest = norm(com);
-    for (const Vector3& end : rod_ends(body))
-      nearest = std::min(nearest, distance_to_rod(com, end));
-    const bool is_bare = rod_ends(body).empty() && norm(com) > size_.rod;
-    if (is_bare || nearest > half) add(b, rod({}, com, size_.rod, colours_[b]));
   }
 
   const Skeleton& skeleton_;
   const Proportions size_;
   const std::vector<Colour>& colours_;
   Drawing& drawing_;
-  double heaviest_ = 0;
   std::vector<bool> has_own_;   // per body: the file gives shapes
   std::vector<bool> is_shown_;  // per group: it does so for some, and all of them are there
 };

@@ -54,6 +54,7 @@ Json pack_as(const char* kind, std::span<const Number> values) {
 Json pack(std::span<const double> values) { return pack_as<std::uint64_t>("f64", values); }
 Json pack(std::span<const float> values) { return pack_as<std::uint32_t>("f32", values); }
 Json pack(std::span<const std::uint32_t> values) { return pack_as<std::uint32_t>("u32", values); }
+Json pack(std::span<const std::uint16_t> values) { return pack_as<std::uint16_t>("u16", values); }
 
 Json to_json(const Vector3& v) { return {v.x, v.y, v.z}; }
 

@@ -12,10 +12,12 @@ namespace linkwright::viewer {
 
 using Json = nlohmann::ordered_json;
 
-/// Base64 of the little-endian bytes of each number: {"f64": "…"}, {"f32": "…"}, {"u32": "…"}.
+/// Base64 of the little-endian bytes of each number: {"f64": "…"}, and so on for f32,
+/// u32 and u16.
 Json pack(std::span<const double> values);
 Json pack(std::span<const float> values);
 Json pack(std::span<const std::uint32_t> values);
+Json pack(std::span<const std::uint16_t> values);
 
 Json to_json(const Vector3& v);
 /// {"p": [x, y, z], "q": [w, x, y, z]}

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cmath>
-#include <numbers>
 
 #include "system/canonical.hpp"
 
@@ -49,54 +48,40 @@ Vector3 second_axis(const Joint& joint) {
   return unit(joint.axis2);
 }
 
-/// Whether entry i of a joint's position is an angle; the others are distances.
-bool is_angle(JointType type, int i) {
-  switch (type) {
-    case JointType::prismatic:
-      return false;
-    case JointType::cylindrical:
-      return i == 0;
-    case JointType::planar:
-      return i == 2;
-    default:
-      return true;
-  }
-}
-
-/// Both ends for a slider. A range open at one end is closed where a slider may end; one that is
-/// open at both, or so wide that it stands for "none", is null.
-Json range_to_json(Limits limits, double span) {
+/// Both limits, null for an end without one. A limit so far away that it stands for "none" is none.
+Json range_to_json(const Limits& limits) {
   constexpr double wide = 1e3;
-  const bool has_lower = std::isfinite(limits.lower) && std::abs(limits.lower) < wide;
-  const bool has_upper = std::isfinite(limits.upper) && std::abs(limits.upper) < wide;
-  if (!has_lower && !has_upper) return nullptr;
-  if (!has_lower) limits.lower = limits.upper - span;
-  if (!has_upper) limits.upper = limits.lower + span;
-  return {limits.lower, limits.upper};
+  const auto end = [](double limit) {
+    return std::abs(limit) < wide ? Json(limit) : Json(nullptr);
+  };
+  const Json lower = end(limits.lower), upper = end(limits.upper);
+  return lower.is_null() && upper.is_null() ? Json(nullptr) : Json::array({lower, upper});
 }
 
-Json limits_to_json(const Joint& joint, double size) {
+Json limits_to_json(const Joint& joint) {
   Json all = Json::array();
   const int nq = position_count(joint);
   const bool has_quaternion = nq != velocity_count(joint);
   for (int i = 0; i < nq; ++i) {
-    if (has_quaternion || joint.type == JointType::continuous) {
-      all.push_back(nullptr);
-      continue;
-    }
-    const double span = is_angle(joint.type, i) ? 2 * std::numbers::pi : size;
-    all.push_back(range_to_json(per_freedom(joint.limits, i, Limits{}), span));
+    const bool is_open = has_quaternion || joint.type == JointType::continuous;
+    all.push_back(is_open ? Json(nullptr) : range_to_json(per_freedom(joint.limits, i, Limits{})));
   }
   return all;
 }
 
-template <class Numbers>
-Json flat(const std::vector<Numbers>& rows) {
-  using Number = typename Numbers::value_type;
+template <class Number, class Rows>
+Json flat(const Rows& rows) {
   std::vector<Number> all;
   all.reserve(rows.size() * 3);
-  for (const Numbers& row : rows) all.insert(all.end(), row.begin(), row.end());
+  for (const auto& row : rows)
+    for (const auto value : row) all.push_back(static_cast<Number>(value));
   return pack(std::span<const Number>(all));
+}
+
+/// Two bytes per index where they are enough: indices are most of a mesh.
+Json indices_to_json(const Mesh& mesh) {
+  if (mesh.corners.size() <= 65536) return flat<std::uint16_t>(mesh.triangles);
+  return flat<std::uint32_t>(mesh.triangles);
 }
 
 }  // namespace
@@ -138,11 +123,11 @@ Json bodies_to_json(const System& system, const Drawing& drawing, const std::vec
 Json meshes_to_json(const std::vector<Mesh>& meshes) {
   Json all = Json::array();
   for (const Mesh& mesh : meshes)
-    all.push_back({{"positions", flat(mesh.corners)}, {"indices", flat(mesh.triangles)}});
+    all.push_back({{"positions", flat<float>(mesh.corners)}, {"indices", indices_to_json(mesh)}});
   return all;
 }
 
-Json joints_to_json(const System& system, double size, const std::vector<int>& numbers) {
+Json joints_to_json(const System& system, const std::vector<int>& numbers) {
   Json all = Json::array();
   for (std::size_t j = 0; j < system.joints().size(); ++j) {
     const Joint& joint = system.model().joints[j];
@@ -157,7 +142,7 @@ Json joints_to_json(const System& system, double size, const std::vector<int>& n
               {"pitch", joint.pitch},
               {"q", place.q},
               {"nq", place.nq},
-              {"limits", limits_to_json(joint, size)}};
+              {"limits", limits_to_json(joint)}};
     if (joint.type == JointType::custom) {
       json["modes"] = joint.modes;
       json["commute"] = modes_commute(joint);

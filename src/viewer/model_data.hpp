@@ -11,7 +11,7 @@ std::vector<int> number_bodies(const System& system);
 
 Json bodies_to_json(const System& system, const Drawing& drawing, const std::vector<int>& numbers);
 Json meshes_to_json(const std::vector<Mesh>& meshes);
-Json joints_to_json(const System& system, double size, const std::vector<int>& numbers);
+Json joints_to_json(const System& system, const std::vector<int>& numbers);
 Json frames_to_json(const System& system, const std::vector<int>& numbers);
 
 }  // namespace linkwright::viewer

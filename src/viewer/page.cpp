@@ -54,7 +54,7 @@ Page to_page_data(const System& system, const ConstVectorRef& q, const PageRun* 
             {"size", drawing.size}};
   data["bodies"] = viewer::bodies_to_json(system, drawing, numbers);
   data["meshes"] = viewer::meshes_to_json(drawing.meshes);
-  data["joints"] = viewer::joints_to_json(system, drawing.size, numbers);
+  data["joints"] = viewer::joints_to_json(system, numbers);
   data["frames"] = viewer::frames_to_json(system, numbers);
   data["q0"] = std::vector<double>(q.begin(), q.end());
   if (run != nullptr) data["run"] = viewer::run_to_json(system, *run, numbers);

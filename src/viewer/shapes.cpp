@@ -76,7 +76,8 @@ double extent(const Skeleton& skeleton, const Drawing& drawing) {
   Bounds bounds;
   for (std::size_t b = 0; b < skeleton.bodies.size(); ++b) {
     const SkeletonBody& body = skeleton.bodies[b];
-    for (const Shape& shape : drawing.shapes[b]) add_shape(shape, body.pose, meshes, bounds);
+    for (const Shape& shape : drawing.shapes[b])
+      if (shape.source != "inertia") add_shape(shape, body.pose, meshes, bounds);
     if (body.body == nullptr || !body.matters) continue;
     bounds.add(body.pose.translation, 0);
     if (body.has_mass()) bounds.add(body.pose * body.body->com, 0);

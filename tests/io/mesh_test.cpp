@@ -64,6 +64,14 @@ std::vector<Triangle> triangles_of(const Mesh& mesh) {
   return all;
 }
 
+/// The only mesh of a text without colours.
+Mesh parse_mesh(const std::string& text, const std::string& name) {
+  std::vector<Mesh> meshes = parse_meshes(text, name);
+  EXPECT_EQ(meshes.size(), 1U) << name;
+  EXPECT_EQ(meshes.at(0).rgba, std::nullopt) << name;
+  return std::move(meshes.at(0));
+}
+
 TEST(Mesh, EveryFormatGivesTheSameTriangles) {
   const std::string obj =
       "# a comment\nmtllib x.mtl\no t\nv 0 0 0\nv 1 0 0\nv 0 1 0 0.5 0.5 0.5\nv 0 0 1\nvn 0 0 1\n"
@@ -116,7 +124,7 @@ TEST(Mesh, HostileFilesAreRefusedByName) {
       {"far.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 1e300\n", "3 corners are given"},
       {"half.obj", "v 0 0 0\nv 1 0 0\nf 1 1.5 2\n", "'1.5'"},
       {"two.obj", "v 0 0 0\nv 1 0 0\nf 1 2\n", "expected three or more"},
-      {"picture.dae", "<COLLADA/>", "'.dae'"},
+      {"picture.ply", "ply", "'.ply'"},
   };
   for (const auto& [name, text, word] : cases) {
     const std::string message = error_of([&, &t = text, &n = name] { parse_mesh(t, n); });
@@ -170,11 +178,11 @@ TEST(Mesh, FilesAreFoundBesideTheModelAndInPackages) {
 
 TEST(Mesh, FilesAreReadOrRefused) {
   const TemporaryFolder folder;
-  EXPECT_EQ(read_mesh(folder.write("a.stl", binary_stl(tetrahedron))).triangles.size(), 4U);
-  EXPECT_TRUE(contains(error_of([&] { read_mesh(folder.path() / "b.stl"); }), "b.stl"));
+  EXPECT_EQ(read_meshes(folder.write("a.stl", binary_stl(tetrahedron))).at(0).triangles.size(), 4U);
+  EXPECT_TRUE(contains(error_of([&] { read_meshes(folder.path() / "b.stl"); }), "b.stl"));
   const fs::path big = folder.write("big.stl", "solid");
   fs::resize_file(big, std::uintmax_t{1} << 40);
-  EXPECT_TRUE(contains(error_of([&] { read_mesh(big); }), "64 MiB"));
+  EXPECT_TRUE(contains(error_of([&] { read_meshes(big); }), "64 MiB"));
 }
 
 /// A sphere of n × 2n patches.

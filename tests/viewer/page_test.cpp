@@ -82,7 +82,7 @@ TEST(page_data, says_what_the_contract_says) {
   EXPECT_EQ(data.at("q0"), Json::array({0}));
 }
 
-TEST(page_data, sliders_get_both_ends_or_none) {
+TEST(page_data, sliders_get_the_limits_of_both_ends) {
   Model model = pendulum().model();
   const double inf = std::numeric_limits<double>::infinity();
   const auto limits = [&](double lower, double upper) {
@@ -92,9 +92,8 @@ TEST(page_data, sliders_get_both_ends_or_none) {
   EXPECT_EQ(limits(-1, 2), Json::array({-1, 2}));
   EXPECT_TRUE(limits(-1e16, 1e16).is_null());
   EXPECT_TRUE(limits(-inf, inf).is_null());
-  EXPECT_EQ(limits(-1, inf)[0], -1);
-  EXPECT_GT(limits(-1, inf)[1].get<double>(), 0);
-  EXPECT_EQ(limits(-inf, 1)[1], 1);
+  EXPECT_EQ(limits(-1, inf), Json::array({-1, nullptr})) << "an open end stays open";
+  EXPECT_EQ(limits(-1e16, 1), Json::array({nullptr, 1}));
 }
 
 TEST(page_data, positions_that_do_not_fit_are_refused) {

@@ -87,6 +87,7 @@ Eigen::Isometry3d motion_of(const Json& joint, const Eigen::VectorXd& q) {
 std::vector<double> unpack(const Json& packed) {
   if (packed.contains("f64")) return numbers_in<double>(decode_base64(packed.at("f64")));
   if (packed.contains("f32")) return numbers_in<float>(decode_base64(packed.at("f32")));
+  if (packed.contains("u16")) return numbers_in<std::uint16_t>(decode_base64(packed.at("u16")));
   return numbers_in<std::uint32_t>(decode_base64(packed.at("u32")));
 }
 

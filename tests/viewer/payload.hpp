@@ -13,7 +13,7 @@ namespace linkwright::viewer_tests {
 
 using Json = nlohmann::json;
 
-/// {"f64": …}, {"f32": …} or {"u32": …} as numbers.
+/// {"f64": …}, {"f32": …}, {"u32": …} or {"u16": …} as numbers.
 std::vector<double> unpack(const Json& packed);
 Eigen::Isometry3d to_isometry(const Json& pose);
 Eigen::Vector3d to_vector(const Json& numbers);

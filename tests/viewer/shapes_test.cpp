@@ -17,6 +17,14 @@ using testing::all_texts;
 using testing::TemporaryFolder;
 using testing::warns;
 
+/// What a body shows at first: all shapes but the box of its inertia.
+std::vector<Json> shown_shapes(const Json& body) {
+  std::vector<Json> shown;
+  for (const Json& shape : body.at("shapes"))
+    if (shape.at("source") != "inertia") shown.push_back(shape);
+  return shown;
+}
+
 std::size_t numbers_of(const std::string& type) {
   return type == "sphere" ? 1 : type == "cylinder" || type == "capsule" ? 2 : 3;
 }
@@ -29,6 +37,7 @@ void expect_sound_shape(const Json& shape, const Json& data, const std::string& 
     ASSERT_TRUE(x.is_number()) << where << shape;
     if (type == "mesh") continue;
     EXPECT_GT(x.get<double>(), 0) << where << shape;
+    if (shape.at("source") == "inertia") continue;  // as large as the file says, in its own layer
     EXPECT_LE(x.get<double>(), 2 * size) << where << shape;
   }
   for (const Json& c : shape.at("color")) {
@@ -54,7 +63,7 @@ void expect_visible(const Json& data, const std::string& name) {
     const int joint = body.at("joint");
     const bool welded = joint >= 0 && data["joints"][static_cast<std::size_t>(joint)]["nq"] == 0;
     group.push_back(welded ? group.at(body.at("parent").get<std::size_t>()) : b);
-    if (!body.at("shapes").empty()) shown.insert(group.back());
+    if (!shown_shapes(body).empty()) shown.insert(group.back());
     if (body.at("mass").get<double>() > 0) moving.insert(group.back());
     for (const Json& shape : body.at("shapes"))
       expect_sound_shape(shape, data, name + ", " + body.at("name").get<std::string>() + ": ");
@@ -160,6 +169,43 @@ TEST(page_shapes, rods_lead_from_joint_to_joint) {
   EXPECT_TRUE(found) << data["bodies"][1]["shapes"];
 }
 
+/// A chain of random bodies, each a random way from the last.
+Model random_chain(unsigned seed, int length) {
+  testing::RandomModel random(seed);
+  return random.tree(length, Base::fixed, testing::all_joint_types());
+}
+
+TEST(page_shapes, inertias_do_not_change_what_is_drawn_of_a_jointed_link) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    Model model = random_chain(seed, 9);
+    const auto is_floating = [](const Joint& joint) { return joint.type == JointType::free; };
+    if (std::any_of(model.joints.begin(), model.joints.end(), is_floating)) continue;
+    const Json before = data_of(compile(model));
+    for (Body& body : model.bodies)
+      for (double* moment : {&body.inertia.xx, &body.inertia.yy, &body.inertia.zz})
+        *moment = 1e4 * *moment + 1;
+    const Json after = data_of(compile(model));
+    EXPECT_EQ(before.at("size"), after.at("size")) << seed;
+    for (std::size_t b = 0; b < before.at("bodies").size(); ++b)
+      EXPECT_EQ(shown_shapes(before["bodies"][b]), shown_shapes(after["bodies"][b])) << seed;
+  }
+}
+
+TEST(page_shapes, drawn_links_leave_room_between_their_joints) {
+  int rods = 0;
+  for (unsigned seed = 1; seed <= 30; ++seed) {
+    const Json data = data_of(compile(random_chain(seed, 9)));
+    for (const Json& body : data.at("bodies"))
+      for (const Json& shape : shown_shapes(body)) {
+        if (shape["type"] != "capsule") continue;
+        ++rods;
+        EXPECT_LE(shape["size"][0].get<double>(), 0.25 * shape["size"][1].get<double>() + 1e-12)
+            << "seed " << seed << ", " << body["name"] << shape;
+      }
+  }
+  EXPECT_GT(rods, 100);
+}
+
 constexpr std::string_view tetrahedron =
     "v 0 0 0\nv 0.1 0 0\nv 0 0.1 0\nv 0 0 0.1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 
@@ -189,17 +235,18 @@ TEST(page_shapes, meshes_are_read_once_and_shared) {
   EXPECT_EQ(unpack(data["meshes"][0]["positions"]).size(), 12U);
   EXPECT_EQ(unpack(data["meshes"][0]["indices"]).size(), 12U);
   for (const std::size_t b : {1U, 2U}) {
-    ASSERT_EQ(data["bodies"][b]["shapes"].size(), 1U) << "the file's shape and nothing else";
-    EXPECT_EQ(data["bodies"][b]["shapes"][0]["mesh"], 0);
-    EXPECT_EQ(data["bodies"][b]["shapes"][0]["source"], "file");
+    const auto shapes = shown_shapes(data["bodies"][b]);
+    ASSERT_EQ(shapes.size(), 1U) << "the file's shape and nothing else";
+    EXPECT_EQ(shapes[0]["mesh"], 0);
+    EXPECT_EQ(shapes[0]["source"], "file");
   }
-  EXPECT_EQ(data["bodies"][2]["shapes"][0]["size"], Json::array({2, -2, 2}));
+  EXPECT_EQ(shown_shapes(data["bodies"][2])[0]["size"], Json::array({2, -2, 2}));
 }
 
 TEST(page_shapes, a_mesh_that_cannot_be_used_is_named_and_the_body_is_drawn_anyway) {
   const TemporaryFolder folder;
   folder.write("cut.stl", "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n");
-  folder.write("picture.dae", "<COLLADA/>");
+  folder.write("picture.ply", "ply");
   const auto file =
       folder.write("m.urdf", urdf("<mesh filename='gone.stl'/>", "<mesh filename='cut.stl'/>"));
   const System system = compile(read_model(file));
@@ -208,10 +255,10 @@ TEST(page_shapes, a_mesh_that_cannot_be_used_is_named_and_the_body_is_drawn_anyw
       << all_texts(page.warnings);
   EXPECT_TRUE(warns(page.warnings, {"link 'b'", "cut.stl", "cut off"})) << all_texts(page.warnings);
   expect_visible(Json::parse(page.text), "meshes that cannot be used");
-  const System dae = compile(read_model(
-      folder.write("d.urdf", urdf("<mesh filename='picture.dae'/>", "<box size='1 1 1'/>"))));
+  const System ply = compile(read_model(
+      folder.write("d.urdf", urdf("<mesh filename='picture.ply'/>", "<box size='1 1 1'/>"))));
   EXPECT_TRUE(
-      warns(to_page_data(dae, State(dae).q).warnings, {"'picture.dae'", "link 'a'", "STL"}));
+      warns(to_page_data(ply, State(ply).q).warnings, {"'picture.ply'", "link 'a'", "STL"}));
 }
 
 /// A trunk and a sensor welded to it, which has a box.
@@ -234,9 +281,10 @@ TEST(page_shapes, what_is_welded_to_a_shape_is_drawn_only_when_a_shape_was_lost)
     return data["bodies"][1];
   };
   EXPECT_EQ(trunk("")["name"], "trunk");
-  EXPECT_TRUE(trunk("")["shapes"].empty()) << "the file shows this part by its sensor";
+  EXPECT_TRUE(shown_shapes(trunk("")).empty()) << "the file shows this part by its sensor";
   EXPECT_FALSE(
-      trunk("<visual><geometry><mesh filename='gone.stl'/></geometry></visual>")["shapes"].empty());
+      shown_shapes(trunk("<visual><geometry><mesh filename='gone.stl'/></geometry></visual>"))
+          .empty());
 }
 
 TEST(page_shapes, a_loop_is_drawn_closed) {
@@ -261,10 +309,9 @@ TEST(page_shapes, a_shape_without_extent_is_named) {
   expect_visible(Json::parse(page.text), "shapes without extent");
 }
 
-TEST(page_shapes, a_mesh_with_too_many_triangles_is_drawn_coarser) {
-  const TemporaryFolder folder;
+/// A flat sheet of 2 n² triangles.
+std::string sheet(int n) {
   std::string text;
-  constexpr int n = 300;
   for (int i = 0; i <= n; ++i)
     for (int j = 0; j <= n; ++j)
       text += "v " + std::to_string(0.01 * i) + " " + std::to_string(0.01 * j) + " 0\n";
@@ -274,14 +321,68 @@ TEST(page_shapes, a_mesh_with_too_many_triangles_is_drawn_coarser) {
       text += "f " + std::to_string(a) + " " + std::to_string(b) + " " + std::to_string(b + 1) +
               " " + std::to_string(a + 1) + "\n";
     }
-  folder.write("sheet.obj", text);
+  return text;
+}
+
+TEST(page_shapes, only_the_largest_of_too_many_triangles_are_drawn_coarser) {
+  const TemporaryFolder folder;
+  folder.write("sheet.obj", sheet(420));
+  folder.write("tile.obj", sheet(60));
   const auto file =
-      folder.write("m.urdf", urdf("<mesh filename='sheet.obj'/>", "<sphere radius='1'/>"));
+      folder.write("m.urdf", urdf("<mesh filename='sheet.obj'/>", "<mesh filename='tile.obj'/>"));
   const System system = compile(read_model(file));
   const Page page = to_page_data(system, State(system).q);
-  EXPECT_TRUE(warns(page.warnings, {"link 'a'", "180000 triangles", "drawn with"}));
-  EXPECT_LT(page.text.size(), 5'000'000U);
-  EXPECT_GT(unpack(Json::parse(page.text)["meshes"][0]["indices"]).size(), 3U * 10'000U);
+  EXPECT_TRUE(warns(page.warnings, {"1 mesh is", "'sheet.obj'", "link 'a'", "of 360000 triangles"}))
+      << all_texts(page.warnings);
+  EXPECT_LT(page.text.size(), 7'000'000U);
+  const Json data = Json::parse(page.text);
+  EXPECT_GT(unpack(data["meshes"][0]["indices"]).size(), 3U * 100'000U);
+  EXPECT_EQ(unpack(data["meshes"][1]["indices"]).size(), 3U * 7'200U);
+}
+
+TEST(page_shapes, colours_of_a_mesh_come_before_those_of_its_link) {
+  const TemporaryFolder folder;
+  const std::string source =
+      "<source id='p'><float_array id='f' count='9'>0 0 0 1 0 0 0 1 0</float_array>"
+      "<technique_common><accessor source='#f' count='3' stride='3'><param name='X' type='float'/>"
+      "<param name='Y' type='float'/><param name='Z' type='float'/></accessor></technique_common>"
+      "</source><vertices id='v'><input semantic='POSITION' source='#p'/></vertices>";
+  std::string effects, materials, faces, bindings;
+  for (const auto& [name, colour] :
+       {std::pair<std::string, std::string>{"r", "1 0 0 1"}, {"g", "0 1 0 1"}}) {
+    effects += "<effect id='e" + name +
+               "'><profile_COMMON><technique sid='c'><lambert><diffuse>"
+               "<color>" +
+               colour +
+               "</color></diffuse></lambert></technique></profile_COMMON>"
+               "</effect>";
+    materials += "<material id='" + name + "'><instance_effect url='#e" + name + "'/></material>";
+    faces += "<triangles count='1' material='s" + name +
+             "'><input semantic='VERTEX' source='#v' "
+             "offset='0'/><p>0 1 2</p></triangles>";
+    bindings += "<instance_material symbol='s" + name + "' target='#" + name + "'/>";
+  }
+  folder.write(
+      "two.dae",
+      "<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'>"
+      "<library_effects>" +
+          effects + "</library_effects><library_materials>" + materials +
+          "</library_materials><library_geometries><geometry id='g'><mesh>" + source + faces +
+          "</mesh></geometry></library_geometries><library_visual_scenes><visual_scene "
+          "id='s'><node id='n'><instance_geometry url='#g'><bind_material><technique_common>" +
+          bindings +
+          "</technique_common></bind_material></instance_geometry></node>"
+          "</visual_scene></library_visual_scenes><scene><instance_visual_scene url='#s'/>"
+          "</scene></COLLADA>");
+  const auto file = folder.write(
+      "m.urdf", urdf("<mesh filename='two.dae'/>", "<mesh filename='two.dae' scale='2 2 2'/>"));
+  const Json data = data_of(compile(read_model(file)));
+  ASSERT_EQ(data["meshes"].size(), 2U);
+  for (const std::size_t b : {1U, 2U}) {
+    std::set<Json> colours;
+    for (const Json& shape : shown_shapes(data["bodies"][b])) colours.insert(shape["color"]);
+    EXPECT_EQ(colours, (std::set<Json>{Json{1.0, 0.0, 0.0, 1.0}, Json{0.0, 1.0, 0.0, 1.0}}));
+  }
 }
 
 }  // namespace

@@ -43,10 +43,10 @@ function range(coordinate, limits, size) {
   const [low, high] = [limits?.[0] ?? null, limits?.[1] ?? null];
   const lower = low ?? (high === null ? -reach : Math.min(-reach, high - reach));
   const upper = high ?? (low === null ? reach : Math.max(reach, low + reach));
-  return { ...coordinate, lower, upper, limited: low !== null || high !== null };
+  return { ...coordinate, lower, upper, low, high };
 }
 
-/** [{label, unit, lower, upper, limited}], one per slider. */
+/** [{label, unit, lower, upper, low, high}], one per slider; low and high are the limits, null where there is none. */
 export function coordinatesOf(joint, size) {
   const limits = joint.limits ?? [];
   if (!turnsFreely(joint)) return plainCoordinates(joint).map((c, i) => range(c, limits[i], size));

@@ -3,7 +3,7 @@
 
 export class DataError extends Error {}
 
-const kinds = { f64: Float64Array, f32: Float32Array, u32: Uint32Array };
+const kinds = { f64: Float64Array, f32: Float32Array, u32: Uint32Array, u16: Uint16Array };
 
 /** A list of numbers, or {"f64": base64} and its kin, as a typed array. */
 export function decodeNumbers(value, what) {
@@ -23,7 +23,7 @@ export function decodeNumbers(value, what) {
     for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
     return new Kind(bytes.buffer);
   }
-  throw new DataError(`${what} is neither a list of numbers nor base64 under f64, f32 or u32.`);
+  throw new DataError(`${what} is neither a list of numbers nor base64 under f64, f32, u32 or u16.`);
 }
 
 function expectLength(array, length, what) {

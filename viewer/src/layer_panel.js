@@ -2,7 +2,7 @@
 import { h } from "./dom.js";
 import { formatValue } from "./format.js";
 
-const estimated = "Shapes are drawn from masses and joints, since the model has none of its own.";
+const estimated = "Shapes are drawn from joint to joint, since the model has none of its own.";
 
 function layerSwitch(layer, layers) {
   const box = h("input", { type: "checkbox", id: `layer-${layer.id}` });
@@ -34,8 +34,8 @@ export function createLayerPanel(container, data, view) {
     h("div", { class: "group" },
       h("label", { class: "switch row" }, follow, h("span", {}, "Follow the centre of mass")),
       view.layers.trail ? trailChoice(data, view.layers) : null));
-  const shapes = data.bodies.flatMap((body) => body.shapes);
-  if (shapes.length > 0 && shapes.every((shape) => shape.source !== "file")) {
+  const shapes = data.bodies.flatMap((body) => body.shapes).filter((shape) => shape.source !== "inertia");
+  if (shapes.length > 0 && shapes.every((shape) => shape.source === "layout")) {
     container.append(h("p", { class: "note" }, estimated));
   }
   return {

@@ -1,5 +1,5 @@
-// What can be shown over the shapes: joint axes, frames with names, centres of mass, forces, the path of a
-// frame. Every layer is {id, name, shown, show(shown)}; `update` follows the mechanism.
+// What can be shown over the shapes: joint axes, frames with names, centres of mass, inertias, forces, the path
+// of a frame. Every layer is {id, name, shown, show(shown)}; `update` follows the mechanism.
 import { BufferGeometry, Float32BufferAttribute, Group, Line, LineBasicMaterial } from "three";
 import { bodyPoses, centreOfMass, positionAt, toWorld, vectorAt } from "./kinematics.js";
 import { createArrow, createAxis, createCross, createMassSign } from "./markers.js";
@@ -132,7 +132,10 @@ function shapesLayer(bodies, shadows) {
   return { id: "shapes", name: "Shapes", objects: [...bodies.map((body) => body.shapes), shadows.shapes] };
 }
 
-const shownFirst = { shapes: true, ground: true, axes: false, frames: false, mass: false, forces: true };
+/** The uniform box that has a body's mass and inertia. */
+const inertiaLayer = (bodies) => ({ id: "inertia", name: "Inertia as boxes", objects: bodies.map((body) => body.inertia) });
+
+const shownFirst = { shapes: true, ground: true, axes: false, frames: false, mass: false, inertia: false, forces: true };
 
 /** All layers of this data; `show(id, shown)` switches one. */
 export function createLayers({ data, bodies, root, ground, shadows, labels, redraw }) {
@@ -141,6 +144,7 @@ export function createLayers({ data, bodies, root, ground, shadows, labels, redr
     axesLayer(data, bodies),
     framesLayer(data, bodies, labels),
     massLayer(data, bodies, root),
+    inertiaLayer(bodies),
     ...(data.run?.forces.length ? [forcesLayer(data, root)] : []),
     { id: "ground", name: "Ground", objects: [ground.grid, shadows.root] },
   ];

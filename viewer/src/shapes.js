@@ -83,21 +83,21 @@ function shapeObject(shape, bodyIndex, meshes) {
   return mesh;
 }
 
-/** One group per body, with its shapes in a subgroup that the "shapes" layer shows and hides. */
+/** One group per body, with its shapes and the box of its inertia in subgroups that layers show and hide. */
 export function createBodies(data) {
   const root = new Group();
   const bodies = data.bodies.map((body, index) => {
     const group = new Group();
     place(group, { p: [0, 0, 0], q: [1, 0, 0, 0] });
-    const shapes = new Group();
+    const [shapes, inertia] = [new Group(), new Group()];
     for (const shape of body.shapes) {
       const object = shapeObject(shape, index, data.meshes);
-      if (object) shapes.add(object);
+      if (object) (shape.source === "inertia" ? inertia : shapes).add(object);
     }
-    group.add(shapes);
+    group.add(shapes, inertia);
     group.updateMatrixWorld(true);
     root.add(group);
-    return { group, shapes, shadows: [], corners: boundingCorners(shapes, body) };
+    return { group, shapes, inertia, shadows: [], corners: boundingCorners(shapes, body) };
   });
   return { root, bodies };
 }

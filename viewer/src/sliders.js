@@ -11,47 +11,65 @@ const typeNames = {
   custom: "moves its own way",
 };
 
-/** One slider with its number field; `onInput(value)` hears of changes in radians and metres. */
+/** What a coordinate's limits say, in words; an open end has none. */
+function describeLimits({ low, high }, text) {
+  if (low !== null && high !== null) return `Limits: ${text(low)} to ${text(high)}`;
+  if (low !== null) return `Limit: not below ${text(low)}`;
+  return high !== null ? `Limit: not above ${text(high)}` : "No limits";
+}
+
+/** One slider with its number field and its limits; `onInput(value)` hears of changes in radians and metres. */
 function createRow(joint, coordinate, alone, degrees, onInput) {
+  const { low, high } = coordinate;
   const label = `${joint.name}, ${coordinate.label.toLowerCase()}`;
-  const slider = h("input", {
-    type: "range", min: coordinate.lower, max: coordinate.upper, step: "any", "aria-label": label,
-  });
+  const slider = h("input", { type: "range", step: "any", "aria-label": label });
   const field = h("input", { type: "number", step: "any", "aria-label": `${label}, number` });
   const unit = h("span", { class: "unit" });
+  const ends = [low, high].map((end) => h("span", { class: end === null ? "open" : "" }));
+  const limits = h("div", { class: "limits", hidden: low === null && high === null }, ...ends);
   const factor = () => (coordinate.unit === "rad" && degrees() ? degree : 1);
-  let value = 0;
+  // A start or a typed number outside the limits widens the slider, which otherwise ends at them.
+  let [lower, upper, value] = [coordinate.lower, coordinate.upper, 0];
+  const slack = 1e-9 * (coordinate.upper - coordinate.lower);
+  const isOutside = () => (low !== null && value < low - slack) || (high !== null && value > high + slack);
 
   function show() {
+    slider.min = lower;
+    slider.max = upper;
     slider.value = value;
-    const span = coordinate.upper - coordinate.lower || 1;
-    const at = (v) => `${(100 * Math.min(1, Math.max(0, (v - coordinate.lower) / span))).toFixed(2)}%`;
-    const zero = Math.min(coordinate.upper, Math.max(coordinate.lower, 0));
-    slider.style.setProperty("--from", at(Math.min(zero, value)));
-    slider.style.setProperty("--done", at(Math.max(zero, value)));
+    const at = (v) => `${(100 * Math.min(1, Math.max(0, (v - lower) / (upper - lower || 1)))).toFixed(2)}%`;
+    const zero = Math.min(upper, Math.max(lower, 0));
+    const marks = { from: Math.min(zero, value), done: Math.max(zero, value), low: low ?? lower, high: high ?? upper };
+    for (const [name, mark] of Object.entries(marks)) element.style.setProperty(`--${name}`, at(mark));
     if (document.activeElement !== field) field.value = formatField(value / factor());
     unit.textContent = factor() === 1 ? coordinate.unit : "°";
-    const end = (v) => formatValue(v / factor(), unit.textContent, 4);
-    slider.title = `${coordinate.limited ? "Limits" : "No limits; shown"}: ${end(coordinate.lower)} to ${end(coordinate.upper)}`;
+    const text = (v) => formatValue(v / factor(), unit.textContent, 4);
+    [low, high].forEach((end, i) => (ends[i].textContent = end === null ? "" : formatValue(end / factor(), "", 4)));
+    slider.title = describeLimits(coordinate, text);
+    element.classList.toggle("outside", isOutside());
+    field.setAttribute("aria-invalid", isOutside());
+    field.title = isOutside() ? `Outside its limits. ${slider.title}` : "";
   }
   const set = (next) => {
     value = next;
+    [lower, upper] = [Math.min(coordinate.lower, value), Math.max(coordinate.upper, value)];
     show();
   };
   slider.addEventListener("input", () => {
-    set(Number(slider.value));
+    value = Number(slider.value);
+    show();
     onInput(value);
   });
   field.addEventListener("input", () => {
     const typed = field.valueAsNumber * factor();
     if (!Number.isFinite(typed)) return;
-    set(coordinate.limited ? Math.min(coordinate.upper, Math.max(coordinate.lower, typed)) : typed);
+    set(typed);
     onInput(value);
   });
   field.addEventListener("blur", show);
-  const element = h("div", { class: "slider-row" }, alone ? null : h("span", { class: "coordinate" }, coordinate.label), slider,
-    h("span", { class: "number" }, field, unit));
-  return { element, set, show, get value() { return value; } };
+  const element = h("div", { class: low === null && high === null ? "slider-row" : "slider-row limited" },
+    alone ? null : h("span", { class: "coordinate" }, coordinate.label), slider, h("span", { class: "number" }, field, unit), limits);
+  return { element, set, show, isOutside, get value() { return value; } };
 }
 
 /** The card of one joint. */
@@ -60,15 +78,23 @@ function createJoint(joint, data, mechanism, degrees) {
   const part = (q) => q.slice(joint.q, joint.q + joint.nq);
   let base = part(mechanism.q);
   const rows = coordinates.map((coordinate) => createRow(joint, coordinate, coordinates.length === 1, degrees, apply));
+  const kind = h("span", { class: "kind" });
+  function tell() {
+    const outside = rows.some((row) => row.isOutside());
+    kind.textContent = outside ? "outside its limits" : (typeNames[joint.type] ?? joint.type);
+    kind.classList.toggle("outside", outside);
+  }
   function apply() {
     mechanism.setJoint(joint, fromSliders(joint, rows.map((row) => row.value), base));
+    tell();
   }
   function show(values) {
     rows.forEach((row, i) => row.set(values[i]));
+    tell();
   }
   show(toSliders(joint, base));
   const element = h("section", { class: "joint", "aria-label": `Joint ${joint.name}` },
-    h("header", {}, h("h3", {}, joint.name), h("span", { class: "kind" }, typeNames[joint.type] ?? joint.type)),
+    h("header", {}, h("h3", {}, joint.name), kind),
     ...rows.map((row) => row.element));
   return {
     joint,

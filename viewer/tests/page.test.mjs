@@ -39,7 +39,7 @@ test("every layer can be switched and changes the picture", async () => {
   const page = await browser.open({ html: await pageWith(run()) });
   await page.click("#tab-layers");
   const stage = page.locator("#stage");
-  for (const id of ["axes", "frames", "mass", "forces", "ground"]) {
+  for (const id of ["axes", "frames", "mass", "inertia", "forces", "ground"]) {
     const before = await stage.screenshot();
     await page.click(`#layer-${id}`);
     await page.waitForTimeout(150);

@@ -1,8 +1,9 @@
 #pragma once
-/// Triangle meshes that model files name: STL, binary and text, and OBJ.
+/// Triangle meshes that model files name: STL (binary and text), OBJ, COLLADA and glTF 2 (.gltf, .glb).
 ///
-///     auto file = linkwright::find_mesh("package://arm/meshes/base.stl", "arm/urdf/arm.urdf");
-///     linkwright::Mesh mesh = linkwright::read_mesh(file.value());
+///     auto file = linkwright::find_mesh("package://arm/meshes/base.dae", "arm/urdf/arm.urdf");
+///     for (const linkwright::Mesh& mesh : linkwright::read_meshes(file.value()))
+///       std::cout << mesh.triangles.size() << " triangles of one colour\n";
 
 #include <array>
 #include <cstddef>
@@ -19,14 +20,18 @@ namespace linkwright {
 struct Mesh {
   std::vector<std::array<float, 3>> corners;
   std::vector<std::array<std::uint32_t, 3>> triangles;
+  std::optional<std::array<double, 4>> rgba;  ///< in sRGB; nothing: the file gives no colour
 };
 
-/// Reads a file by its extension (.stl, .obj). Throws Error naming the file for anything that is
-/// not a mesh of at least one triangle with finite corners.
-Mesh read_mesh(const std::filesystem::path& path);
-/// The same for text already in memory; `name` stands in messages and gives the extension.
-Mesh parse_mesh(std::string_view text, const std::string& name);
-/// Whether the extension is one that read_mesh knows.
+/// Reads a file by its extension (.stl, .obj, .dae, .gltf, .glb): one mesh for each of its colours.
+/// All instances stand where the file's nodes place them, in metres by COLLADA's <unit>; the axes
+/// are the file's own, whichever it calls "up", as robot viewers have it. Throws Error naming the
+/// file for anything that is not at least one triangle with finite corners.
+std::vector<Mesh> read_meshes(const std::filesystem::path& path);
+/// The same for text already in memory; `name` stands in messages and gives the extension. Such text
+/// cannot name further files.
+std::vector<Mesh> parse_meshes(std::string_view text, const std::string& name);
+/// Whether the extension is one that read_meshes knows.
 bool is_mesh_format_known(const std::filesystem::path& path);
 
 /// The file that a model means by `name`: a path, relative to the model's folder, or "file://…", or

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "io/mesh/parts.hpp"
+#include "io/mesh/formats.hpp"
 #include "io/text_file.hpp"
 #include "linkwright/error.hpp"
 #include "linkwright/model/names.hpp"
@@ -46,9 +46,12 @@ void Builder::add_triangle(const std::array<std::array<double, 3>, 3>& corners,
     mesh_.triangles.push_back(triangle);
 }
 
+void Builder::refuse_empty() const {
+  throw Error(Source{name_}, "the mesh has no triangle; expected at least one");
+}
+
 Mesh Builder::finish() && {
-  if (mesh_.triangles.empty())
-    throw Error(Source{name_}, "the mesh has no triangle; expected at least one");
+  if (!has_triangles()) refuse_empty();
   return std::move(mesh_);
 }
 
@@ -60,18 +63,25 @@ std::string_view next_word(std::string_view& text) {
   return word;
 }
 
-}  // namespace mesh
+std::uint32_t little_endian(std::string_view text, std::size_t at) {
+  std::uint32_t value = 0;
+  for (std::size_t i = 4; i-- > 0;)
+    value = (value << 8U) | static_cast<unsigned char>(text[at + i]);
+  return value;
+}
 
-namespace {
-
-namespace fs = std::filesystem;
-
-std::string extension_of(const fs::path& path) {
+std::string extension_of(const std::filesystem::path& path) {
   std::string extension = path.extension().string();
   for (char& c : extension)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return extension;
 }
+
+}  // namespace mesh
+
+namespace {
+
+namespace fs = std::filesystem;
 
 bool is_file(const fs::path& path) {
   std::error_code trouble;
@@ -100,27 +110,42 @@ bool drop(std::string_view& text, std::string_view prefix) {
 
 }  // namespace
 
-bool is_mesh_format_known(const fs::path& path) {
-  const std::string extension = extension_of(path);
-  return extension == ".stl" || extension == ".obj";
+namespace {
+
+bool is_scene(std::string_view extension) {
+  return extension == ".dae" || extension == ".gltf" || extension == ".glb";
 }
 
-Mesh parse_mesh(std::string_view text, const std::string& name) {
-  const std::string extension = extension_of(name);
-  if (extension == ".stl") return mesh::parse_stl(text, name);
-  if (extension == ".obj") return mesh::parse_obj(text, name);
-  throw Error(Source{name}, fmt::format("meshes of format {} are not read; expected .stl or .obj",
+std::vector<Mesh> parse(std::string_view text, const std::string& name, const fs::path& folder) {
+  const std::string extension = mesh::extension_of(name);
+  if (extension == ".stl") return {mesh::parse_stl(text, name)};
+  if (extension == ".obj") return {mesh::parse_obj(text, name)};
+  if (is_scene(extension)) return mesh::parse_scene(text, name, folder);
+  throw Error(Source{name}, fmt::format("meshes of format {} are not read; expected .stl, .obj, "
+                                        ".dae, .gltf or .glb",
                                         in_quotes(extension)));
 }
 
-Mesh read_mesh(const fs::path& path) {
+}  // namespace
+
+bool is_mesh_format_known(const fs::path& path) {
+  const std::string extension = mesh::extension_of(path);
+  return extension == ".stl" || extension == ".obj" || is_scene(extension);
+}
+
+std::vector<Mesh> parse_meshes(std::string_view text, const std::string& name) {
+  return parse(text, name, {});
+}
+
+std::vector<Mesh> read_meshes(const fs::path& path) {
   std::error_code trouble;
   const auto bytes = fs::file_size(path, trouble);
   if (!trouble && bytes > max_file_bytes)
     throw Error(Source{path.string()},
                 fmt::format("the mesh is larger than {} MiB; use a coarser one for display",
                             max_file_bytes >> 20));
-  return parse_mesh(read_text_file(path), path.string());
+  const fs::path folder = fs::absolute(path, trouble).parent_path();
+  return parse(read_text_file(path), path.string(), folder);
 }
 
 std::optional<fs::path> find_mesh(std::string_view name, const fs::path& model_file) {
@@ -130,85 +155,6 @@ std::optional<fs::path> find_mesh(std::string_view name, const fs::path& model_f
   drop(name, "file://");
   const fs::path path = folder / fs::path(name);  // an absolute name replaces the folder
   return !name.empty() && is_file(path) ? std::optional(path.lexically_normal()) : std::nullopt;
-}
-
-namespace {
-
-/// Numbers the cells of a grid over the mesh's box.
-class Grid {
- public:
-  Grid(const Mesh& mesh, double cells) : low_(mesh.corners.front()) {
-    mesh::Corner high = low_;
-    for (const mesh::Corner& corner : mesh.corners)
-      for (std::size_t k = 0; k < 3; ++k) {
-        low_[k] = std::min(low_[k], corner[k]);
-        high[k] = std::max(high[k], corner[k]);
-      }
-    double longest = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      longest = std::max(longest, static_cast<double>(high[k]) - static_cast<double>(low_[k]));
-    scale_ = longest > 0 ? cells / longest : 0;
-  }
-
-  [[nodiscard]] mesh::Corner cell(const mesh::Corner& corner) const {
-    mesh::Corner index{};
-    for (std::size_t k = 0; k < 3; ++k)
-      index[k] = static_cast<float>(std::floor(
-          scale_ * (static_cast<double>(corner[k]) - static_cast<double>(low_[k])) + 0.5));
-    return index;
-  }
-
- private:
-  mesh::Corner low_;
-  double scale_ = 0;
-};
-
-/// The mesh with one corner per occupied cell: the first that was met there.
-Mesh merge_cells(const Mesh& mesh, double cells) {
-  const Grid grid(mesh, cells);
-  std::vector<std::pair<mesh::Corner, std::uint32_t>> order;
-  order.reserve(mesh.corners.size());
-  for (std::uint32_t i = 0; i < mesh.corners.size(); ++i)
-    order.emplace_back(grid.cell(mesh.corners[i]), i);
-  std::sort(order.begin(), order.end());
-  Mesh coarse;
-  std::vector<std::uint32_t> merged(mesh.corners.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (i == 0 || order[i].first != order[i - 1].first)
-      coarse.corners.push_back(mesh.corners[order[i].second]);
-    merged[order[i].second] = static_cast<std::uint32_t>(coarse.corners.size() - 1);
-  }
-  for (const auto& [a, b, c] : mesh.triangles) {
-    const std::array<std::uint32_t, 3> t{merged[a], merged[b], merged[c]};
-    if (t[0] != t[1] && t[1] != t[2] && t[2] != t[0]) coarse.triangles.push_back(t);
-  }
-  // Many small triangles fall onto the same three cells; one of them is enough.
-  const auto turned = [](std::array<std::uint32_t, 3> t) {
-    std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
-    return t;
-  };
-  std::transform(coarse.triangles.begin(), coarse.triangles.end(), coarse.triangles.begin(),
-                 turned);
-  std::sort(coarse.triangles.begin(), coarse.triangles.end());
-  coarse.triangles.erase(std::unique(coarse.triangles.begin(), coarse.triangles.end()),
-                         coarse.triangles.end());
-  return coarse;
-}
-
-}  // namespace
-
-Mesh simplify(const Mesh& mesh, std::size_t most) {
-  if (mesh.triangles.size() <= most) return mesh;
-  // A surface crosses about cells² cells and has two triangles for each.
-  Mesh coarse;
-  for (double cells = std::sqrt(static_cast<double>(most)); cells >= 1; cells *= 0.8) {
-    coarse = merge_cells(mesh, cells);
-    if (coarse.triangles.size() <= most) break;
-  }
-  if (!coarse.triangles.empty() && coarse.triangles.size() <= most) return coarse;
-  coarse = mesh;
-  coarse.triangles.resize(most);
-  return coarse;
 }
 
 }  // namespace linkwright

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "io/mesh/parts.hpp"
+#include "io/mesh/formats.hpp"
 #include "linkwright/error.hpp"
 #include "linkwright/io/number.hpp"
 

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-#include "io/mesh/parts.hpp"
+#include "io/mesh/formats.hpp"
 #include "linkwright/error.hpp"
 #include "linkwright/io/number.hpp"
 #include "linkwright/model/names.hpp"
@@ -12,13 +12,6 @@ namespace linkwright::mesh {
 namespace {
 
 constexpr std::size_t header_bytes = 84, triangle_bytes = 50;
-
-std::uint32_t little_endian(std::string_view text, std::size_t at) {
-  std::uint32_t value = 0;
-  for (std::size_t i = 4; i-- > 0;)
-    value = (value << 8U) | static_cast<unsigned char>(text[at + i]);
-  return value;
-}
 
 std::size_t bytes_of(std::uint32_t triangles) {
   return header_bytes + triangle_bytes * std::size_t{triangles};

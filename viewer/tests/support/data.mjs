@@ -95,7 +95,7 @@ export function run({ samples = 101, length = 10 } = {}) {
     linkwright: 1, title: "Tumbling bus", mode: "run", gravity: [0, 0, 0], size: 1.6,
     bodies: [
       world(),
-      { name: "bus", parent: 0, joint: 0, mass: 10, com: [0, 0, 0], shapes: [{ type: "box", size: [0.6, 0.5, 0.4], pose: pose(), color: [0.72, 0.74, 0.78, 1], source: "inertia" }] },
+      { name: "bus", parent: 0, joint: 0, mass: 10, com: [0, 0, 0], shapes: [{ type: "box", size: [0.6, 0.5, 0.4], pose: pose(), color: [0.72, 0.74, 0.78, 1], source: "layout" }, { type: "box", size: [0.9, 0.8, 0.7], pose: pose(), color: [0.8, 0.8, 0.9, 0.45], source: "inertia" }] },
       link("arm", 1, 1, [0.8, 0, 0], [0.85, 0.6, 0.3, 1]),
     ],
     joints: [
