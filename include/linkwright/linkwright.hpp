@@ -1,5 +1,7 @@
 #pragma once
-/// Everything a user of the library calls, in one include.
+/// What most programs call, in one include: models, dynamics, batches, simulation, the viewer's page.
+/// The spatial operators (operators/operators.hpp and its neighbours) and the formulations of
+/// `verify` have includes of their own: their templates take long to compile.
 ///
 ///     #include <linkwright/linkwright.hpp>
 

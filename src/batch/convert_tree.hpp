@@ -36,7 +36,7 @@ struct TreeConverter {
             .freedom = n.freedom,
             .end = n.end,
             .part = n.part,
-            .wide = n.wide};
+            .modes = n.modes};
   }
   static Modes<B> modes(const Modes<double>& m) {
     Modes<B> out{};

@@ -61,24 +61,12 @@ LINKWRIGHT_INLINE void each_position(const Tree<B>& tree, BatchScratch<B>& w,
   });
 }
 
-/// Springs and loads on bodies and the call's own forces; null when there are none.
+/// The call's own forces as the sweeps take them.
 template <class B>
-LINKWRIGHT_INLINE const Force<BatchPack<B>>* push_bodies(const Tree<B>& tree,
-                                                         Scratch<BatchPack<B>>& s,
-                                                         const BatchJob<B>& job,
-                                                         const BatchPack<B>* v) {
-  using P = BatchPack<B>;
-  if (!tree.body_forces.any() && job.loads->empty()) return nullptr;
-  poses<Origin::world>(tree, s);
-  for (int k = 0; k < tree.count(); ++k)
-    s.f_ext[k] = Force<P>{{P(0), P(0), P(0)}, {P(0), P(0), P(0)}};
-  for (const auto& one : *job.loads)
-    if (one.node != 0) s.f_ext[one.node] += load_force(s, one);
-  if (tree.body_forces.any()) {
-    velocities(tree, s, v);
-    body_forces(tree, s);
-  }
-  return s.f_ext.data();
+LINKWRIGHT_INLINE ExternalLoads<B> loads_of(const BatchJob<B>& job) {
+  using Load = typename ExternalLoads<B>::Load;
+  return {static_cast<int>(job.loads->size()), job.loads->data(),
+          [](const void* source, int i) { return static_cast<const Load*>(source)[i]; }};
 }
 
 template <class B>
@@ -86,8 +74,8 @@ void batch_inverse_dynamics(const Tree<B>& tree, BatchScratch<B>& w, const Batch
                             int first, int last) {
   using P = BatchPack<B>;
   each_state(tree, w, job, first, last, [&](const Group<P>& g) {
-    place_joints(tree, w.sweep, g.q);
-    inverse_dynamics(tree, w.sweep, g.v, g.x, push_bodies(tree, w.sweep, job, g.v), g.y);
+    const auto* f_ext = place_and_gather(tree, w.sweep, g.q, g.v, loads_of(job));
+    inverse_dynamics(tree, w.sweep, g.v, g.x, f_ext, g.y);
     if (tree.joint_forces.any) {
       std::fill_n(g.x, tree.nv, P(0));
       joint_forces(tree, g.q, g.v, g.x);
@@ -100,9 +88,7 @@ void batch_inverse_dynamics(const Tree<B>& tree, BatchScratch<B>& w, const Batch
 template <class B>
 LINKWRIGHT_INLINE void accelerate(const Tree<B>& tree, Scratch<BatchPack<B>>& s,
                                   const BatchJob<B>& job, const Group<BatchPack<B>>& g) {
-  place_joints(tree, s, g.q);
-  if (tree.joint_forces.any) joint_forces(tree, g.q, g.v, g.x);
-  forward_dynamics_filter(tree, s, g.v, g.x, push_bodies(tree, s, job, g.v));
+  forward_dynamics_filter(tree, s, g.q, g.v, g.x, g.x, loads_of(job));
   forward_dynamics_smoother(tree, s, g.y);
 }
 
@@ -188,12 +174,12 @@ LINKWRIGHT_INLINE void move(const Tree<B>& tree, BatchPack<B>* q, const BatchPac
   outward(tree, [&](auto joint, int k) {
     using J = decltype(joint);
     const auto& n = nodes[k];
-    if constexpr (std::is_base_of_v<Wide, J>) {
-      const Modes<B>& modes = tree.modes[static_cast<std::size_t>(n.wide)];
+    if constexpr (!J::revolute && !J::slides) {
+      const Modes<B>& modes = J::modes(tree, n);
       if (!modes.plain)
         return move_pose(modes, q + n.q, v + n.v, dt, !std::is_same_v<J, Spherical>);
     }
-    for (int i = 0; i < J::freedoms; ++i) q[n.q + i] += dt * v[n.v + i];
+    for (int i = 0; i < J::freedoms(n); ++i) q[n.q + i] += dt * v[n.v + i];
   });
 }
 

@@ -1,3 +1,4 @@
+// The numbers themselves: positions, velocities, accelerations and efforts from one layout to the other.
 #include "linkwright/dynamics/conventions.hpp"
 
 #include <fmt/format.h>
@@ -13,69 +14,6 @@ namespace {
 
 using Kind = ConventionLayout::Kind;
 using Entry = ConventionLayout::Entry;
-
-// ---- layout ----
-
-Kind kind_of(const JointPlace& joint, Convention convention) {
-  if (joint.type == JointType::spherical) return Kind::spherical;
-  if (joint.type == JointType::free) return Kind::free;
-  if (convention != Convention::pinocchio) return Kind::same;
-  if (joint.type == JointType::continuous) return Kind::cos_sin;
-  return joint.type == JointType::planar ? Kind::planar : Kind::same;
-}
-
-/// Numbers of the peer's q that stand together, RBDL's w not counted.
-int peer_position_count(Kind kind, Convention convention, int ours) {
-  switch (kind) {
-    case Kind::same:
-      return ours;
-    case Kind::cos_sin:
-      return 2;
-    case Kind::planar:
-      return 4;
-    case Kind::spherical:
-      return convention == Convention::drake || convention == Convention::rbdl ? 3 : 4;
-    case Kind::free:
-      return convention == Convention::rbdl ? 6 : 7;
-  }
-  return ours;
-}
-
-std::vector<const JointPlace*> joints_in_order(const System& system,
-                                               std::span<const std::string> order) {
-  std::vector<const JointPlace*> joints;
-  if (order.empty()) {
-    for (const JointPlace& joint : system.joints())
-      if (joint.nv > 0) joints.push_back(&joint);
-    return joints;
-  }
-  for (const std::string& name : order) {
-    const JointPlace* joint = &system.joint(name);
-    if (std::find(joints.begin(), joints.end(), joint) != joints.end())
-      throw Error(fmt::format("the joint order names {} twice", in_quotes(name)));
-    if (joint->nv > 0) joints.push_back(joint);
-  }
-  std::vector<std::string> missing;
-  for (const JointPlace& joint : system.joints())
-    if (joint.nv > 0 && std::find(joints.begin(), joints.end(), &joint) == joints.end())
-      missing.push_back(joint.name);
-  if (!missing.empty())
-    throw Error(fmt::format("the joint order must name every moving joint; {} missing",
-                            list_in_quotes(missing)));
-  return joints;
-}
-
-/// The frame of a joint in the world; the joint's parent must not move.
-Pose frame_in_world(const System& system, const JointPlace& place) {
-  const auto index = static_cast<std::size_t>(&place - system.joints().data());
-  const Joint& joint = system.model().joints[index];
-  const FramePlace& parent = system.frame(system.frame(joint.parent));
-  if (parent.node != 0)
-    throw Error(joint.source, fmt::format("free joint {} hangs on link {}, which moves; MuJoCo has "
-                                          "free joints on the world only",
-                                          in_quotes(joint.name), in_quotes(joint.parent)));
-  return parent.pose * joint.pose;
-}
 
 // ---- the door ----
 
@@ -254,7 +192,7 @@ void read_position(const Entry& entry, Convention convention, const ConstVectorR
 // ---- velocities, accelerations, efforts ----
 
 /// The angular and linear numbers of a joint, in velocity space or its dual.
-struct Parts {
+struct AngularLinear {
   Vector3 angular{}, linear{};
 };
 
@@ -279,14 +217,14 @@ Turns turns_of(const Entry& entry, Convention convention, const double* q) {
   return turns;
 }
 
-Parts read_our_parts(const Entry& entry, const double* x) {
+AngularLinear read_our_parts(const Entry& entry, const double* x) {
   x += entry.ours->v;
   if (entry.kind == Kind::planar) return {{0, 0, x[2]}, {x[0], x[1], 0}};
   if (entry.kind == Kind::spherical) return {{x[0], x[1], x[2]}, {}};
   return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
 }
 
-void write_our_parts(const Entry& entry, const Parts& parts, double* x) {
+void write_our_parts(const Entry& entry, const AngularLinear& parts, double* x) {
   x += entry.ours->v;
   const Vector3 &w = parts.angular, &v = parts.linear;
   if (entry.kind == Kind::planar) {
@@ -305,7 +243,7 @@ int angular_slot(const Entry& entry, Convention convention) {
   return convention == Convention::drake ? entry.v : entry.v + 3;
 }
 
-Parts read_peer_parts(const Entry& entry, Convention convention, const double* x) {
+AngularLinear read_peer_parts(const Entry& entry, Convention convention, const double* x) {
   const double* at = x + entry.v;
   if (entry.kind == Kind::planar) return {{0, 0, at[2]}, {at[0], at[1], 0}};
   if (entry.kind == Kind::spherical) return {{at[0], at[1], at[2]}, {}};
@@ -314,7 +252,8 @@ Parts read_peer_parts(const Entry& entry, Convention convention, const double* x
   return {{w[0], w[1], w[2]}, {v[0], v[1], v[2]}};
 }
 
-void write_peer_parts(const Entry& entry, Convention convention, const Parts& parts, double* x) {
+void write_peer_parts(const Entry& entry, Convention convention, const AngularLinear& parts,
+                      double* x) {
   double* at = x + entry.v;
   const Vector3 &w = parts.angular, &v = parts.linear;
   if (entry.kind == Kind::planar) {
@@ -336,7 +275,7 @@ bool is_plain(Kind kind) { return kind == Kind::same || kind == Kind::cos_sin; }
 /// ω × v of a joint, as the turning axes add it to its acceleration; zero when no v is given.
 Vector3 drift_of(const Entry& entry, const Turns& turns, const double* v) {
   if (v == nullptr || turns.drift == 0) return {};
-  const Parts rate = read_our_parts(entry, v);
+  const AngularLinear rate = read_our_parts(entry, v);
   return turns.drift * cross(rate.angular, rate.linear);
 }
 
@@ -349,7 +288,7 @@ void to_peer(const ConventionLayout& layout, const double* q, const double* v, c
       continue;
     }
     const Turns turns = turns_of(entry, layout.convention(), q);
-    const Parts ours = read_our_parts(entry, x);
+    const AngularLinear ours = read_our_parts(entry, x);
     const Vector3 linear = ours.linear + drift_of(entry, turns, v);
     write_peer_parts(entry, layout.convention(),
                      {turns.angular * ours.angular, turns.linear * linear}, out);
@@ -364,7 +303,7 @@ void from_peer(const ConventionLayout& layout, const double* q, const double* v,
       continue;
     }
     const Turns turns = turns_of(entry, layout.convention(), q);
-    const Parts peer = read_peer_parts(entry, layout.convention(), x);
+    const AngularLinear peer = read_peer_parts(entry, layout.convention(), x);
     write_our_parts(entry,
                     {transpose_times(turns.angular, peer.angular),
                      transpose_times(turns.linear, peer.linear) - drift_of(entry, turns, v)},
@@ -391,41 +330,6 @@ void check_from(const ConventionLayout& layout, const ConstVectorRef& q, const C
 }
 
 }  // namespace
-
-std::string_view to_string(Convention convention) {
-  switch (convention) {
-    case Convention::pinocchio:
-      return "Pinocchio";
-    case Convention::mujoco:
-      return "MuJoCo";
-    case Convention::drake:
-      return "Drake";
-    case Convention::rbdl:
-      return "RBDL";
-  }
-  return "unknown";
-}
-
-ConventionLayout::ConventionLayout(const System& system, Convention convention,
-                                   std::span<const std::string> joint_order)
-    : system_(&system), convention_(convention) {
-  for (const JointPlace* joint : joints_in_order(system, joint_order)) {
-    if (joint->type == JointType::custom && joint->quaternion >= 0)
-      throw Error(fmt::format("custom joint {} has modes that do not commute; {} has no such joint",
-                              in_quotes(joint->name), to_string(convention)));
-    Entry entry{.ours = joint, .kind = kind_of(*joint, convention)};
-    entry.q = nq_, entry.v = nv_;
-    entry.nq = peer_position_count(entry.kind, convention, joint->nq);
-    if (entry.kind == Kind::free && convention == Convention::mujoco)
-      entry.parent = frame_in_world(system, *joint);
-    nq_ += entry.nq;
-    nv_ += joint->nv;
-    entries_.push_back(entry);
-  }
-  if (convention != Convention::rbdl) return;
-  for (Entry& entry : entries_)
-    if (entry.kind == Kind::spherical || entry.kind == Kind::free) entry.w = nq_++;
-}
 
 void to_convention_position(const ConventionLayout& layout, const ConstVectorRef& q,
                             VectorRef out) {

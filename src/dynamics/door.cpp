@@ -113,15 +113,8 @@ void check_articulated(const System& system, const Scratch<double>& s, const cha
   const auto& tree = system.tree();
   // From the tips: a joint that nothing resists spoils every number between it and the base.
   for (std::size_t k = tree.nodes.size() - 1; k >= 1; --k) {
-    bool held = true;
-    if (tree.nodes[k].wide >= 0) {
-      const auto& gain = s.wide[static_cast<std::size_t>(tree.nodes[k].wide)];
-      for (int i = 0; i < tree.nodes[k].d; ++i) held = held && gain.pivot[i] > noise * gain.most[i];
-    } else {
-      const auto& gain = s.gain[k];
-      held = gain.D_inv > 0 && gain.D_inv * noise * gain.around < 1;
-    }
-    if (!held)
+    const Node<double>& n = tree.nodes[k];
+    if (s.at_gain(n, k, [&](const auto& gain) { return gain.vanishes(noise, n.d); }))
       throw Error(
           fmt::format("{}: nothing with inertia resists {}. Give the link mass and inertia, add "
                       "rotor inertia, or fix the joint",

@@ -20,9 +20,9 @@ double rotor_energy(const System& system, const State& state) {
   for (std::size_t k = 1; k < system.tree().nodes.size(); ++k) {
     const Node<double>& node = system.tree().nodes[k];
     for (int i = 0; i < node.d; ++i) {
-      const double rotor = node.wide < 0
+      const double rotor = node.modes < 0
                                ? node.rotor
-                               : system.tree().modes[static_cast<std::size_t>(node.wide)].rotor[i];
+                               : system.tree().modes[static_cast<std::size_t>(node.modes)].rotor[i];
       twice += rotor * state.v[node.v + i] * state.v[node.v + i];
     }
   }

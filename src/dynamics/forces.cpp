@@ -8,7 +8,6 @@
 #include "linkwright/dynamics/sweeps/forces.hpp"
 
 namespace linkwright {
-namespace {
 
 void check_springs(const System& system, const ScratchD& s) {
   const auto& springs = system.tree().body_forces.line_springs;
@@ -27,8 +26,6 @@ void check_springs(const System& system, const ScratchD& s) {
   }
 }
 
-}  // namespace
-
 BodyForces<double>::Load to_load(const System& system, const ExternalForce& applied) {
   const FramePlace& place = system.frame(applied.frame);
   const bool in_world = applied.axes == Axes::world;
@@ -37,22 +34,11 @@ BodyForces<double>::Load to_load(const System& system, const ExternalForce& appl
   return {place.node, place.pose.translation, force, in_world, place.body};
 }
 
-const Force* gather_body_forces(const System& system, ScratchD& s, const State& state,
-                                ExternalForces forces) {
-  const TreeD& tree = system.tree();
-  if (forces.empty() && !tree.body_forces.any()) return nullptr;
-  kernels().poses(tree, s);
-  std::fill(s.f_ext.begin(), s.f_ext.end(), Force{});
-  for (const ExternalForce& applied : forces) {
-    const auto load = to_load(system, applied);
-    if (load.node != 0) s.f_ext[static_cast<std::size_t>(load.node)] += sweeps::load_force(s, load);
-  }
-  if (tree.body_forces.any()) {
-    check_springs(system, s);
-    kernels().velocities(tree, s, state.v.data());
-    kernels().body_forces(tree, s);
-  }
-  return s.f_ext.data();
+ExternalLoads<double> to_loads(const AppliedForces& applied) {
+  return {static_cast<int>(applied.forces.size()), &applied, [](const void* source, int i) {
+            const auto& from = *static_cast<const AppliedForces*>(source);
+            return to_load(from.system, from.forces[static_cast<std::size_t>(i)]);
+          }};
 }
 
 void check_forces(const System& system, ExternalForces forces) {

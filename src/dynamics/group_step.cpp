@@ -14,7 +14,7 @@ void write_quaternion(const Quaternion& r, double* q) {
 Motion pose_rate(const System& system, const JointPlace& joint, const double* v) {
   if (joint.type == JointType::free) return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
   const Node<double>& node = system.tree().nodes[static_cast<std::size_t>(joint.node)];
-  const Modes<double>& modes = system.tree().modes[static_cast<std::size_t>(node.wide)];
+  const Modes<double>& modes = system.tree().modes[static_cast<std::size_t>(node.modes)];
   Motion rate{};
   for (int i = 0; i < modes.d; ++i) rate += v[i] * modes.column[i];
   return rate;

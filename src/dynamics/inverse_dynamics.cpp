@@ -12,8 +12,10 @@ void compute_inverse_dynamics(Workspace& work, const State& state, const ConstVe
   door::check_velocity_like(system, a, "a");
   door::check_output(tau.size(), system.nv(), "tau");
   check_forces(system, forces);
-  kernels().place(system.tree(), work.scratch(), state.q.data());
-  const Force* f_ext = gather_body_forces(system, work.scratch(), state, forces);
+  const AppliedForces applied{system, forces};
+  const Force* f_ext = kernels().place_and_gather(system.tree(), work.scratch(), state.q.data(),
+                                                  state.v.data(), to_loads(applied));
+  check_springs(system, work.scratch());
   kernels().inverse_dynamics(system.tree(), work.scratch(), state.v.data(), a.data(), f_ext,
                              tau.data());
   if (!system.tree().joint_forces.any) return;

@@ -3,7 +3,6 @@
 #include <cstddef>
 
 #include "dynamics/kernels.hpp"
-#include "linkwright/dynamics/sweeps/forces.hpp"
 #include "linkwright/dynamics/sweeps/forward_dynamics.hpp"
 #include "linkwright/dynamics/sweeps/inverse_dynamics.hpp"
 #include "linkwright/dynamics/sweeps/kinematics.hpp"
@@ -21,7 +20,10 @@ namespace linkwright {
 const Kernels LINKWRIGHT_TABLE(LINKWRIGHT_ISA) = {
     .name = LINKWRIGHT_TEXT(LINKWRIGHT_ISA),
     .place = sweeps::place_joints<double>,
+    .place_and_gather = sweeps::place_and_gather<double>,
+    .add_joint_forces = sweeps::add_joint_forces<double>,
     .inverse_dynamics = sweeps::inverse_dynamics<double>,
+    .biases = sweeps::biases<double>,
     .forward_dynamics_filter = sweeps::forward_dynamics_filter<double>,
     .forward_dynamics_smoother = sweeps::forward_dynamics_smoother<double>,
     .mass_matrix = sweeps::mass_matrix<double>,
@@ -33,7 +35,6 @@ const Kernels LINKWRIGHT_TABLE(LINKWRIGHT_ISA) = {
     .accelerations = sweeps::accelerations<double>,
     .motion_columns = sweeps::motion_columns<double>,
     .joint_forces = sweeps::joint_forces<double>,
-    .body_forces = sweeps::body_forces<double>,
 };
 
 }  // namespace linkwright

@@ -2,21 +2,27 @@
 /// The hot sweeps behind function pointers: kernels.cpp is compiled once per instruction set, and
 /// the best table for the processor is chosen when the library is first used.
 
-#include "linkwright/dynamics/sweeps/scratch.hpp"
+#include "linkwright/dynamics/sweeps/acting_forces.hpp"
 #include "linkwright/spatial/spatial.hpp"
 
 namespace linkwright {
 
 using ScratchD = Scratch<double>;
 using TreeD = Tree<double>;
+using LoadsD = ExternalLoads<double>;
 
 struct Kernels {
   const char* name;
   void (*place)(const TreeD&, ScratchD&, const double* q);
+  const Force* (*place_and_gather)(const TreeD&, ScratchD&, const double* q, const double* v,
+                                   const LoadsD& loads);
+  const double* (*add_joint_forces)(const TreeD&, const double* q, const double* v,
+                                    const double* tau, double* room);
   void (*inverse_dynamics)(const TreeD&, ScratchD&, const double* v, const double* a,
                            const Force* f_ext, double* tau);
-  void (*forward_dynamics_filter)(const TreeD&, ScratchD&, const double* v, const double* tau,
-                                  const Force* f_ext);
+  void (*biases)(const TreeD&, ScratchD&, const double* v, const Force* f_ext);
+  void (*forward_dynamics_filter)(const TreeD&, ScratchD&, const double* q, const double* v,
+                                  const double* tau, double* room, const LoadsD& loads);
   void (*forward_dynamics_smoother)(const TreeD&, ScratchD&, double* a);
   void (*mass_matrix)(const TreeD&, ScratchD&, double* out, std::ptrdiff_t stride);
   void (*factorize)(const TreeD&, ScratchD&);
@@ -27,7 +33,6 @@ struct Kernels {
   void (*accelerations)(const TreeD&, ScratchD&, const double* v, const double* a);
   void (*motion_columns)(const TreeD&, ScratchD&);
   void (*joint_forces)(const TreeD&, const double* q, const double* v, double* out);
-  void (*body_forces)(const TreeD&, ScratchD&);
 };
 
 /// The last two exist where CMake defines LINKWRIGHT_HAS_X86_KERNELS.

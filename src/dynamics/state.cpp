@@ -77,7 +77,7 @@ double middle_coordinate(const Limits& limits) {
 /// The d numbers whose modes come closest to a twist.
 void fit_modes(const System& system, const JointPlace& joint, const Motion& twist, double* v) {
   const Node<double>& node = system.tree().nodes[static_cast<std::size_t>(joint.node)];
-  const Modes<double>& modes = system.tree().modes[static_cast<std::size_t>(node.wide)];
+  const Modes<double>& modes = system.tree().modes[static_cast<std::size_t>(node.modes)];
   // At most 6×6 on the stack: the group operations must not allocate.
   Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6> A(6, modes.d);
   for (int i = 0; i < modes.d; ++i) A.col(i) = to_eigen(modes.column[i]);

@@ -4,7 +4,6 @@
 #include "linkwright/operators/forward_dynamics.hpp"
 
 namespace linkwright::operators {
-inline namespace LINKWRIGHT_ISA {
 
 /// The paper's given quantities as stacked vectors.
 template <class T>
@@ -20,6 +19,8 @@ template <class T>
 struct Wanted {
   T *accelerations, *link, *tip;
 };
+
+inline namespace LINKWRIGHT_ISA {
 
 template <class T>
 void fd1(Evaluation<T>& e, const Given<T>& x, const Wanted<T>& y) {

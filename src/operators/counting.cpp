@@ -1,27 +1,26 @@
 // What the library runs on numbers that only count. Compiled with little optimisation (CMakeLists.txt).
 #include "linkwright/dynamics/sweeps/forward_dynamics.hpp"
-#include "linkwright/dynamics/sweeps/placement.hpp"
-#include "linkwright/operators/sweeps/factorize.hpp"
+#include "linkwright/dynamics/sweeps/mass_matrix_inverse.hpp"
 #include "operators/algorithms.hpp"
 
 namespace linkwright::operators {
 
 using spatial::Counting;
 
-std::unique_ptr<OperatorData<Counting>> counting_copy(const Operators& at) {
-  auto data = std::make_unique<OperatorData<Counting>>(at.system().tree());
+std::unique_ptr<CountingOperators> counting_copy(const Operators& at) {
+  auto copy = std::make_unique<CountingOperators>(at.system().tree());
   const std::vector<Counting> q(static_cast<std::size_t>(at.system().nq()), Counting::number());
-  sweeps::place_joints(at.system().tree(), data->s, q.data());
-  factorize(*data);
-  data->tips = at.data().tips;
-  data->tip_place = at.data().tip_place;
-  data->first_tip = at.data().first_tip;
-  return data;
+  sweeps::place_joints(at.system().tree(), copy->scratch, q.data());
+  sweeps::factorize(at.system().tree(), copy->scratch);
+  copy->data.tips = at.data().tips;
+  copy->data.tip_place = at.data().tip_place;
+  copy->data.first_tip = at.data().first_tip;
+  return copy;
 }
 
 std::vector<SweepNote> sweeps_of(Algorithm algorithm, const Operators& at) {
-  const auto data = counting_copy(at);
-  Evaluation<Counting> e(*data);
+  const auto counting = counting_copy(at);
+  Evaluation<Counting> e(counting->data);
   std::vector<SweepNote> notes;
   e.notes = &notes;
   const auto numbers = [&](Space s) {
@@ -33,8 +32,9 @@ std::vector<SweepNote> sweeps_of(Algorithm algorithm, const Operators& at) {
       {link.data()}, {link.data()}, {base.data()}, {tip.data()}, {joint.data()}};
   if (algorithm == Algorithm::FD4) {
     spatial::counted() = {};
-    sweeps::bias_sweep<Counting>(*data->tree, data->s, joint.data(), nullptr);
+    sweeps::bias_sweep<Counting>(at.system().tree(), counting->scratch, joint.data(), nullptr);
     notes.push_back({Direction::outward, "ω, a, b", spatial::counted()});
+    sweeps::factorize(at.system().tree(), counting->scratch);  // the room of P served the biases
   }
   run(algorithm, e, x,
       {e.take(e.size(Space::joint_rate)), e.take(e.size(Space::link_motion)),

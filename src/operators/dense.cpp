@@ -62,9 +62,8 @@ void read_joint(const Operators& at, std::size_t k, Blocks& blocks) {
         const Eigen::Vector3d moment = to_eigen(shifted.moment);
         l[(i + 1) % 3] = moment[(i + 2) % 3] * -1;
       }
-      constexpr int d = decltype(joint)::freedoms;
-      for (int i = 0; i < d; ++i) {
-        double rate[d] = {}, effort[d] = {};
+      for (int i = 0; i < n.d; ++i) {
+        double rate[6] = {}, effort[6] = {};
         rate[i] = 1;
         Motion<double> m{};
         joint.accelerate(*data.tree, n, rate, m);

@@ -8,29 +8,11 @@
 namespace linkwright::operators {
 namespace {
 
-using NodeD = Node<double>;
-using WideGainD = sweeps::WideGain<double>;
-
-const WideGainD& wide_gain(const OperatorData<double>& data, const NodeD& n) {
-  return data.s.wide[static_cast<std::size_t>(n.wide)];
-}
-
-/// x = C w for D = C Cᵀ, at one joint.
-void apply_root_of_D(const WideGainD& gain, int d, const double* w, double* x) {
-  for (int i = 0; i < d; ++i) {
-    x[i] = w[i] / gain.C[i][i];  // the diagonal holds reciprocals
-    for (int j = 0; j < i; ++j) x[i] += gain.C[i][j] * w[j];
-  }
-}
-
 /// D^½ w of all joints.
 void apply_joint_roots(const OperatorData<double>& data, const double* w, double* x) {
   for (std::size_t k = 1; k < data.tree->nodes.size(); ++k) {
-    const NodeD& n = data.tree->nodes[k];
-    if (n.wide >= 0)
-      apply_root_of_D(wide_gain(data, n), n.d, w + n.v, x + n.v);
-    else
-      x[n.v] = w[n.v] / std::sqrt(data.s.gain[k].D_inv);
+    const Node<double>& n = data.tree->nodes[k];
+    data.s.at_gain(n, k, [&](const auto& gain) { gain.apply_root_of_D(w + n.v, x + n.v, n.d); });
   }
 }
 
@@ -66,8 +48,7 @@ void compute_solve(Operators& at, const ConstVectorRef& x, VectorRef out) {
   check_updated(at);
   door::check_velocity_like(at.system(), x, "x");
   door::check_output(out.size(), at.system().nv(), "out");
-  // Not inverse(mass): the paper's H φ M φᵀ Hᵀ leaves out the rotors, its factors need not.
-  apply(transpose(I - H * Psi * L) * inverse(D) * (I - H * Psi * L), at, x, out);
+  apply_compiled(InverseMassOperator{}, at, x.data(), out.data());
 }
 
 double compute_log_determinant(const Operators& at) {
@@ -75,12 +56,8 @@ double compute_log_determinant(const Operators& at) {
   const OperatorData<double>& data = at.data();
   double sum = 0;
   for (std::size_t k = 1; k < data.tree->nodes.size(); ++k) {
-    const NodeD& n = data.tree->nodes[k];
-    if (n.wide < 0) {
-      sum -= std::log(data.s.gain[k].D_inv);
-      continue;
-    }
-    for (int i = 0; i < n.d; ++i) sum -= 2 * std::log(wide_gain(data, n).C[i][i]);
+    const Node<double>& n = data.tree->nodes[k];
+    sum += data.s.at_gain(n, k, [&](const auto& gain) { return gain.log_determinant(n.d); });
   }
   return sum;
 }

@@ -8,7 +8,7 @@
 
 #include "dynamics/door.hpp"
 #include "linkwright/operators/factorization.hpp"
-#include "linkwright/operators/sweeps/operational_space.hpp"
+#include "operators/operator_kernels.hpp"
 
 namespace linkwright::operators {
 namespace {
@@ -57,8 +57,8 @@ void reflect_back(const Eigen::Tridiagonalization<MatrixXd>& form, MatrixXd& V, 
 
 }  // namespace
 
-struct OperationalSpace::Content {
-  Content(Operators& of, double ratio) : at(of), cutoff(ratio) {}
+struct OperationalSpace::Matrices {
+  Matrices(Operators& of, double ratio) : at(of), cutoff(ratio) {}
 
   Operators& at;
   double cutoff;
@@ -87,11 +87,11 @@ struct OperationalSpace::Content {
   void demand_inertia(Singular singular);
 };
 
-bool OperationalSpace::Content::has_frames_of_operators() const {
+bool OperationalSpace::Matrices::has_frames_of_operators() const {
   return std::ranges::equal(frames, at.tips(), {}, &FrameId::index, &FrameId::index);
 }
 
-void OperationalSpace::Content::resize_to_frames_of_operators() {
+void OperationalSpace::Matrices::resize_to_frames_of_operators() {
   frames.assign(at.tips().begin(), at.tips().end());
   sweep.resize(at.data().tree->nodes.size(), frames.size());
   const Eigen::Index n = size();
@@ -102,7 +102,7 @@ void OperationalSpace::Content::resize_to_frames_of_operators() {
   eigen = Eigen::SelfAdjointEigenSolver<MatrixXd>(n);
 }
 
-void OperationalSpace::Content::check_current() const {
+void OperationalSpace::Matrices::check_current() const {
   if (!updated)
     throw Error("this operational space has no configuration: call OperationalSpace::update()");
   if (!has_frames_of_operators())
@@ -110,14 +110,14 @@ void OperationalSpace::Content::check_current() const {
         fmt::format("the frames of the operators have changed (now {}): call "
                     "OperationalSpace::update() after Operators::set_tips",
                     frame_names(at.system(), at.tips())));
-  if (at.configuration() != configuration)
+  if (at.configuration() != configuration || !at.updated())
     throw Error(
         "the operators have moved since this operational space was updated: call "
         "OperationalSpace::update() after Operators::update");
 }
 
 /// The eigenvalues of Ω in measured axes, and Λ from those above the cutoff.
-void OperationalSpace::Content::invert() {
+void OperationalSpace::Matrices::invert() {
   if (inverted) return;
   measure_axes(Omega(), scale);
   inertia = scale.asDiagonal() * Omega() * scale.asDiagonal();
@@ -138,7 +138,7 @@ void OperationalSpace::Content::invert() {
   inverted = true;
 }
 
-void OperationalSpace::Content::demand_inertia(Singular singular) {
+void OperationalSpace::Matrices::demand_inertia(Singular singular) {
   check_current();
   invert();
   if (singular == Singular::pseudo_inverse || rank == size()) return;
@@ -153,14 +153,14 @@ void OperationalSpace::Content::demand_inertia(Singular singular) {
 }
 
 OperationalSpace::OperationalSpace(Operators& at, double cutoff)
-    : content_(std::make_unique<Content>(at, cutoff)) {
+    : matrices_(std::make_unique<Matrices>(at, cutoff)) {
   if (!(cutoff > 0 && cutoff < 1))
     throw Error(fmt::format("cutoff is {}; expected a ratio between 0 and 1", cutoff));
 }
 OperationalSpace::~OperationalSpace() = default;
 
 void OperationalSpace::update() {
-  Content& c = *content_;
+  Matrices& c = *matrices_;
   OperatorData<double>& data = c.at.data();
   c.updated = c.inverted = false;
   if (data.tips.empty())
@@ -169,33 +169,33 @@ void OperationalSpace::update() {
         "OperationalSpace::update()");
   check_updated(c.at);
   if (!c.has_frames_of_operators()) c.resize_to_frames_of_operators();
-  operational_space(data, c.sweep);
+  operator_kernels().operational_space(data, c.sweep);
   c.configuration = c.at.configuration();
   c.updated = true;
 }
 
-int OperationalSpace::size() const { return static_cast<int>(content_->size()); }
-int OperationalSpace::nv() const { return content_->at.system().nv(); }
+int OperationalSpace::size() const { return static_cast<int>(matrices_->size()); }
+int OperationalSpace::nv() const { return matrices_->at.system().nv(); }
 int OperationalSpace::rank() {
-  content_->check_current();
-  content_->invert();
-  return content_->rank;
+  matrices_->check_current();
+  matrices_->invert();
+  return matrices_->rank;
 }
 
 void OperationalSpace::compute_inverse_inertia(MatrixRef out) const {
-  content_->check_current();
+  matrices_->check_current();
   door::check_output(out, size(), size(), "inverse_inertia");
-  out = content_->Omega();
+  out = matrices_->Omega();
 }
 
 void OperationalSpace::compute_inertia(MatrixRef out, Singular singular) {
-  content_->demand_inertia(singular);
+  matrices_->demand_inertia(singular);
   door::check_output(out, size(), size(), "inertia");
-  out = content_->inertia;
+  out = matrices_->inertia;
 }
 
 void OperationalSpace::compute_consistent_inverse(MatrixRef out, Singular singular) {
-  Content& c = *content_;
+  Matrices& c = *matrices_;
   c.demand_inertia(singular);
   door::check_output(out, nv(), size(), "consistent_inverse");
   for (Eigen::Index i = 0; i < c.size(); ++i) {
@@ -208,7 +208,7 @@ void OperationalSpace::compute_consistent_inverse(MatrixRef out, Singular singul
 
 void OperationalSpace::apply_null_space(const ConstVectorRef& tau, VectorRef out,
                                         Singular singular) {
-  Content& c = *content_;
+  Matrices& c = *matrices_;
   c.demand_inertia(singular);
   door::check_velocity_like(c.at.system(), tau, "tau");
   door::check_output(out.size(), nv(), "out");
@@ -222,7 +222,7 @@ void OperationalSpace::apply_null_space(const ConstVectorRef& tau, VectorRef out
 }
 
 void OperationalSpace::compute_null_space(MatrixRef out, Singular singular) {
-  content_->demand_inertia(singular);
+  matrices_->demand_inertia(singular);
   door::check_output(out, nv(), nv(), "null_space");
   out.setIdentity();
   for (Eigen::Index i = 0; i < out.cols(); ++i) apply_null_space(out.col(i), out.col(i), singular);

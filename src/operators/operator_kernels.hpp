@@ -2,16 +2,18 @@
 /// The expressions that everybody applies, behind function pointers: kernels.cpp is compiled once
 /// per instruction set. Other expressions are compiled where they are written.
 
-#include "linkwright/operators/sweeps/evaluate.hpp"
+#include "linkwright/operators/sweeps/operational_space.hpp"
+#include "operators/algorithms.hpp"
 
 namespace linkwright::operators {
 
 struct OperatorKernels {
-  void (*factorize)(OperatorData<double>&);
   /// y = H φ M φᵀ Hᵀ x
   void (*mass)(Evaluation<double>&, const double* x, double* y);
-  /// y = (I − H Ψ L)ᵀ D⁻¹ (I − H Ψ L) x
-  void (*inverse_mass)(Evaluation<double>&, const double* x, double* y);
+  /// FD1–FD4
+  void (*run)(Algorithm, Evaluation<double>&, const Given<double>&, const Wanted<double>&);
+  /// Ω
+  void (*operational_space)(OperatorData<double>&, OperationalData<double>&);
 };
 
 extern const OperatorKernels operators_baseline, operators_avx2, operators_avx512;

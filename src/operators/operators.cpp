@@ -33,44 +33,63 @@ void place_tips(OperatorData<T>& data, const System& system, std::span<const Fra
 
 }  // namespace
 
-Operators::Operators(const System& system, Closures closures) : system_(&system) {
-  require_open(system, closures, "Operators(system, Closures::leave_out)");
-  has_rotors_ = std::ranges::any_of(system.rotor_inertia(), [](double r) { return r != 0; });
-  data_ = std::make_unique<OperatorData<double>>(system.tree());
+Operators::Operators(const System& system, Closures closures)
+    : own_(std::make_unique<Workspace>(system, closures)), work_(own_.get()) {
+  prepare();
+}
+Operators::Operators(Workspace& work) : work_(&work) { prepare(); }
+
+void Operators::prepare() {
+  has_rotors_ = std::ranges::any_of(system().rotor_inertia(), [](double r) { return r != 0; });
+  data_ = std::make_unique<OperatorData<double>>(system().tree(), work_->scratch());
   evaluation_ = std::make_unique<Evaluation<double>>(*data_);
+  a_.resize(evaluation_->size(Space::link_motion)), b_.resize(a_.size());
+  T_.resize(evaluation_->size(Space::joint_effort)), g_.resize(6);
 }
 Operators::~Operators() = default;
 
 void Operators::set_tips(std::span<const FrameId> frames) {
-  for (const FrameId frame : frames) door::check_frame(*system_, frame);
-  place_tips(*data_, *system_, frames);
+  for (const FrameId frame : frames) door::check_frame(system(), frame);
+  place_tips(*data_, system(), frames);
   tips_.assign(frames.begin(), frames.end());
+  a_0_.assign(6 * frames.size(), 0);
+  of_state_ = 0;
 }
 void Operators::set_tips(std::span<const std::string> names) {
   std::vector<FrameId> frames;
-  for (const std::string& name : names) frames.push_back(system_->frame(name));
+  for (const std::string& name : names) frames.push_back(system().frame(name));
   set_tips(frames);
 }
 
-void Operators::update(const ConstVectorRef& q) {
-  door::check_position(*system_, q, "q");
-  updated_ = false;
-  ++configuration_;
-  kernels().place(system_->tree(), data_->s, q.data());
-  operator_kernels().factorize(*data_);
-  door::check_articulated(*system_, data_->s, "the operators do not exist, D has no inverse");
+bool Operators::updated() const {
+  const Stamp& stamp = work_->scratch().stamp;
+  return updated_ && stamp.placements() == configuration_ && stamp.holds(Held::gains) &&
+         stamp.holds(Held::inertias);
+}
+
+/// P, D and G at the placement that the workspace has now.
+void Operators::factorize() {
+  const Scratch<double>& s = work_->scratch();
+  configuration_ = s.stamp.placements();
+  kernels().factorize(system().tree(), work_->scratch());
+  door::check_articulated(system(), s, "the operators do not exist, D has no inverse");
   updated_ = true;
 }
 
-const OperatorKernels& operator_kernels() {
-  return LINKWRIGHT_CHOOSE_TABLE(operators);
+void Operators::update(const ConstVectorRef& q) {
+  door::check_position(system(), q, "q");
+  updated_ = false;
+  kernels().place(system().tree(), work_->scratch(), q.data());
+  factorize();
 }
+
+const OperatorKernels& operator_kernels() { return LINKWRIGHT_CHOOSE_TABLE(operators); }
 
 void apply_compiled(MassOperator, Operators& at, const double* x, double* y) {
   operator_kernels().mass(at.evaluation(), x, y);
 }
 void apply_compiled(InverseMassOperator, Operators& at, const double* x, double* y) {
-  operator_kernels().inverse_mass(at.evaluation(), x, y);
+  kernels().solve(at.system().tree(), at.data().s, x, y);
 }
 
 template <class T>
@@ -99,8 +118,9 @@ template struct Evaluation<spatial::Counting>;
 void check_updated(const Operators& at) {
   if (!at.updated())
     throw Error(
-        "these operators have no configuration: call Operators::update(q) first, and again with "
-        "another q if it threw");
+        "these operators have no configuration: call Operators::update(q) first, again with "
+        "another "
+        "q if it threw, and again after every compute_* on the workspace that they share");
 }
 
 void check_size(const Operators& at, Space s, Eigen::Index got, const char* which) {

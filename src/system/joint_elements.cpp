@@ -58,7 +58,7 @@ std::vector<Element> elements_of(const Joint& joint) {
   return {};
 }
 
-NodeKind kind_of(Element::Motion motion, bool twist, bool rotor, int d) {
+NodeKind kind_of(Element::Motion motion, bool twist, bool rotor) {
   switch (motion) {
     case Element::Motion::rotate:
       if (twist) return rotor ? NodeKind::revolute_twist_rotor : NodeKind::revolute_twist;
@@ -72,7 +72,7 @@ NodeKind kind_of(Element::Motion motion, bool twist, bool rotor, int d) {
     case Element::Motion::custom:
       break;
   }
-  return static_cast<NodeKind>(static_cast<int>(NodeKind::custom1) + d - 1);
+  return NodeKind::custom;
 }
 
 bool is_one_freedom(Element::Motion motion) {

@@ -8,7 +8,7 @@
 
 namespace linkwright {
 
-/// One node of the tree to be: a joint's freedom (or all of them, for the wide kinds).
+/// One node of the tree to be: a joint's freedom (or all of them, for joints of several freedoms in one node).
 struct Element {
   enum class Motion { rotate, slide, spherical, free, custom } motion;
   Vector3 axis{0, 0, 1};  // rotate, slide: in the joint frame
@@ -20,7 +20,7 @@ std::vector<Element> elements_of(const Joint& joint);
 bool is_one_freedom(Element::Motion motion);
 
 /// `twist`: the constant rotation is a turn about x only. `d`: freedoms, for custom joints.
-NodeKind kind_of(Element::Motion motion, bool twist, bool rotor, int d);
+NodeKind kind_of(Element::Motion motion, bool twist, bool rotor);
 
 /// H* of a joint whose freedoms make one node together, with the rotor inertia of each.
 Modes<double> modes_of(const Joint& joint, const double* rotor_inertia);

@@ -41,7 +41,7 @@ NodeBuilder::NodeBuilder(const Model& model, const SpanningTree& bodies,
       tree_(tree),
       random_(options.scatter_frames) {
   tree_.nodes.emplace_back();
-  tree_.nodes[0].wide = -1;
+  tree_.nodes[0].modes = -1;
   for (const int body : bodies.order) place_body(body);
   add_inertias();
 }
@@ -88,7 +88,7 @@ int NodeBuilder::add_node(const Joint& joint, const Element& element, int parent
                           const canonical::Axis& next, const JointPlace& place, int freedom) {
   Node<double> node{};
   node.parent = parent;
-  node.wide = -1;
+  node.modes = -1;
   const bool single = is_one_freedom(element.motion);
   node.q = single ? place.q + freedom : place.q;
   node.v = single ? place.v + freedom : place.v;
@@ -99,13 +99,13 @@ int NodeBuilder::add_node(const Joint& joint, const Element& element, int parent
     frame = choose_frame(element, user, next);
     twist = fit_twist(node, user * frame, element.motion);
   } else {
-    node.wide = static_cast<int>(tree_.modes.size());
+    node.modes = static_cast<int>(tree_.modes.size());
     tree_.modes.push_back(modes_of(joint, rotor_inertia_.data() + node.v));
     node.R0 = user.rotation;
     node.p0 = user.translation;
   }
   node.d = single ? 1 : tree_.modes.back().d;
-  kinds.push_back(kind_of(element.motion, twist, node.rotor != 0, node.d));
+  kinds.push_back(kind_of(element.motion, twist, node.rotor != 0));
   body_of_node.push_back(place.child);
   user = inverse(frame);
   tree_.nodes.push_back(node);

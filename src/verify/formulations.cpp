@@ -43,7 +43,8 @@ OperationsOfCall cost_of_trunk(const System& system) {
   auto a = v;
   spatial::counted() = {};
   sweeps::place_joints(tree, s, q.data());
-  sweeps::forward_dynamics_filter<Counting>(tree, s, v.data(), v.data(), nullptr);  // two sweeps
+  sweeps::bias_sweep<Counting>(tree, s, v.data(), nullptr);
+  sweeps::filter_sweep<Counting>(tree, s, v.data());
   sweeps::forward_dynamics_smoother<Counting>(tree, s, a.data());
   return {4, spatial::counted()};
 }
@@ -88,11 +89,12 @@ OperationsOfCall cost_of_operators(Algorithm algorithm, const Operators& at) {
   const bool given_biases = algorithm != Algorithm::FD4;
   const bool given_tip_biases = algorithm == Algorithm::FD2;
   spatial::counted() = {};
-  const auto data = operators::counting_copy(at);  // places the joints and computes P, D, G
-  if (given_biases) sweeps::bias_sweep<Counting>(*data->tree, data->s, v.data(), nullptr);
+  const auto copy = operators::counting_copy(at);  // places the joints and computes P, D, G
+  const auto& tree = at.system().tree();
+  if (given_biases) sweeps::bias_sweep<Counting>(tree, copy->scratch, v.data(), nullptr);
   if (given_tip_biases) {
-    sweeps::poses<sweeps::Origin::world>(*data->tree, data->s);
-    sweeps::velocities(*data->tree, data->s, v.data());
+    sweeps::poses<sweeps::Origin::world>(tree, copy->scratch);
+    sweeps::velocities(tree, copy->scratch, v.data());
   }
   OperationsOfCall cost{2 + (given_biases ? 1 : 0) + (given_tip_biases ? 2 : 0),
                         spatial::counted()};

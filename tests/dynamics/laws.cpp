@@ -75,7 +75,7 @@ std::vector<Dual> dual_position(const System& system, const State& state) {
                                                   joint.quaternion < 0 ? state.v[joint.v + i] : 0};
     if (joint.quaternion < 0) continue;
     const Node<double>& node = system.tree().nodes[static_cast<std::size_t>(joint.node)];
-    const Modes<double>& modes = system.tree().modes[static_cast<std::size_t>(node.wide)];
+    const Modes<double>& modes = system.tree().modes[static_cast<std::size_t>(node.modes)];
     Motion rate{};
     for (int i = 0; i < modes.d; ++i) rate += state.v[joint.v + i] * modes.column[i];
     const double* r = state.q.data() + joint.quaternion;

@@ -32,7 +32,7 @@ class Factorization : public ::testing::TestWithParam<unsigned> {
     RandomModel random(seed);
     Model model =
         random.tree(2 + static_cast<int>(seed % 7), static_cast<Base>(seed % 3), all_joint_types());
-    // At least one freedom, and one of the wide joints whose D is a matrix.
+    // At least one freedom, and one of the joints whose D is a matrix.
     model.joints.back().type = seed % 2 == 0 ? JointType::spherical : JointType::custom;
     model.joints.back().modes.clear();
     if (seed % 2 == 1) model.joints.back().modes = random.modes(1 + static_cast<int>(seed % 6));

@@ -91,9 +91,9 @@ class OperationalSpace {
   }
 
  private:
-  struct Content;
+  struct Matrices;  // Ω, what follows from it, and room for both
   [[nodiscard]] int nv() const;
-  std::unique_ptr<Content> content_;
+  std::unique_ptr<Matrices> matrices_;
 };
 
 }  // namespace linkwright::operators

@@ -9,6 +9,12 @@
 ///     Eigen::VectorXd back = apply(inverse(mass), at, tau);   // on a system with rotors: mass + R
 ///     std::cout << explain(inverse(mass), at);
 ///
+/// With a state in place of q the paper's stacked vectors are there too, and its lines can be typed:
+///
+///     at.update(state, tau);                               // also a, b and T of this state
+///     Eigen::VectorXd T_free = evaluate(at, at.T() - H * phi * (M * (transpose(phi) *
+///                                               (at.a() + E * at.g())) + at.b()));      // (4.17)
+///
 /// Link vectors are stacked by node, base → tip, six numbers each, [angular; linear] at the node's
 /// canonical origin and in its axes (System::frame tells where a body's own frame sits on it).
 
@@ -16,7 +22,9 @@
 #include <memory>
 #include <span>
 
+#include "linkwright/dynamics/forces.hpp"
 #include "linkwright/dynamics/state.hpp"
+#include "linkwright/dynamics/workspace.hpp"
 #include "linkwright/operators/sweeps/evaluate.hpp"
 #include "linkwright/system/closures.hpp"
 
@@ -28,11 +36,15 @@ class Operators {
   /// leave them out.
   explicit Operators(const System& system, Closures closures = Closures::refuse);
   explicit Operators(System&&, Closures = Closures::refuse) = delete;
+  /// The same on the factorisation of a workspace that the caller also computes with, and that must
+  /// outlive this. Any compute_* that places its joints takes the configuration away from here:
+  /// what is applied afterwards throws Error until update() is called again.
+  explicit Operators(Workspace& work);
   ~Operators();
   Operators(const Operators&) = delete;
   Operators& operator=(const Operators&) = delete;
 
-  [[nodiscard]] const System& system() const { return *system_; }
+  [[nodiscard]] const System& system() const { return work_->system(); }
   /// The frames that B and Bᵀ speak for, in this order. Throws Error for a name that does not exist.
   void set_tips(std::span<const FrameId> frames);
   void set_tips(std::span<const std::string> names);
@@ -44,10 +56,23 @@ class Operators {
   /// Moves to the configuration q. Throws Error (failed_computation) naming the joint where D has
   /// no inverse.
   void update(const ConstVectorRef& q);
+  /// The same, and the vectors below: those of the state under the efforts tau, the external forces
+  /// and what the model itself declares (springs, damping, friction, loads).
+  void update(const State& state, const ConstVectorRef& tau, ExternalForces forces = {});
 
-  /// Whether update() has been called and did not throw.
-  [[nodiscard]] bool updated() const { return updated_; }
-  /// Counts the calls of update(): what was computed at another count is out of date.
+  /// The paper's given quantities after update(state, tau). They stay in place as long as this lives,
+  /// and change with the next update; throw Error where the last update was given no state.
+  [[nodiscard]] Stacked<Space::link_motion, double> a() const;  ///< bias accelerations (2.19)
+  [[nodiscard]] Stacked<Space::link_force, double> b() const;  ///< bias less external forces (2.23)
+  [[nodiscard]] Stacked<Space::joint_effort, double> T() const;  ///< tau and the forces at joints
+  [[nodiscard]] Stacked<Space::base_motion, double> g() const;   ///< −gravity (3.21)
+  [[nodiscard]] Stacked<Space::tip_motion, double> a_0()
+      const;  ///< of the frames, plus gravity (2.27)
+
+  /// Whether update() has been called and did not throw, and nothing else has used its workspace for
+  /// another configuration since.
+  [[nodiscard]] bool updated() const;
+  /// Tells one update() from the next: what was computed at another number is out of date.
   [[nodiscard]] std::uint64_t configuration() const { return configuration_; }
   /// Length of a stacked vector.
   [[nodiscard]] int size(Space s) const { return static_cast<int>(evaluation_->size(s)); }
@@ -58,10 +83,17 @@ class Operators {
   [[nodiscard]] const OperatorData<double>& data() const { return *data_; }
 
  private:
-  const System* system_;
+  void prepare();
+  void factorize();
+  void write_tip_biases();
+  void check_state_vectors(const char* name) const;
+
+  std::unique_ptr<Workspace> own_;
+  Workspace* work_;
   bool updated_ = false, has_rotors_ = false;
-  std::uint64_t configuration_ = 0;
+  std::uint64_t configuration_ = 0, of_state_ = 0;
   std::vector<FrameId> tips_;
+  std::vector<double> a_, b_, T_, g_, a_0_;  // stacked, at the configuration of_state_
   std::unique_ptr<OperatorData<double>> data_;
   std::unique_ptr<Evaluation<double>> evaluation_;
 };
@@ -84,7 +116,8 @@ void check_meaning(X, const Operators& at) {
   if constexpr (uses_tips<X>) check_tips(at);
 }
 
-/// H φ M φᵀ Hᵀ and its inverse, which the library has compiled for every instruction set.
+/// H φ M φᵀ Hᵀ and (H φ M φᵀ Hᵀ + R)⁻¹, which the library has compiled for every instruction set. The
+/// inverse is the sweep of compute_mass_matrix_solve.
 using InverseMassOperator = decltype(inverse(MassOperator{} + R));
 void apply_compiled(MassOperator, Operators& at, const double* x, double* y);
 void apply_compiled(InverseMassOperator, Operators& at, const double* x, double* y);
@@ -111,18 +144,74 @@ Eigen::VectorXd apply(X expression, Operators& at, const ConstVectorRef& x) {
   return y;
 }
 
+/// Throws Error where an expression holds a vector of `at` that belongs to another update().
+void check_configuration(const Operators& at, std::uint64_t of);
+template <Space s>
+void check_vectors(const Operators& at, const Stacked<s, double>& x) {
+  if (x.configuration != 0) check_configuration(at, x.configuration);
+}
+template <class X, class V>
+void check_vectors(const Operators& at, const Applied<X, V>& x) {
+  check_meaning(X{}, at);
+  check_vectors(at, x.v);
+}
+template <class V>
+void check_vectors(const Operators& at, const Negated<V>& x) {
+  check_vectors(at, x.v);
+}
+template <class V, class W>
+void check_vectors(const Operators& at, const Added<V, W>& x) {
+  check_vectors(at, x.v);
+  check_vectors(at, x.w);
+}
+
+/// A vector of the caller's in an expression: x must outlive the expression. Throws Error unless it
+/// has the length of its space and finite entries.
+///
+///     Eigen::VectorXd zeta = evaluate(at, transpose(phi) * (at.a() + E * at.g()));       // (5.8)
+///     M * vector<Space::link_motion>(at, zeta) + at.b()
+template <Space s>
+Stacked<s, double> vector(const Operators& at, const Eigen::VectorXd& x) {
+  check_input(at, s, x, "the vector of an expression");
+  return {x.data()};
+}
+template <Space s>
+Stacked<s, double> vector(const Operators& at, Eigen::VectorXd&& x) = delete;
+
+/// out = the value of a vector expression, as the paper writes it. Throws Error where `at` has moved
+/// since a vector of its own was taken, and for a result of another length.
+template <VectorExpression V>
+void evaluate(Operators& at, const V& expression, VectorRef out) {
+  check_updated(at);
+  check_vectors(at, expression);
+  check_size(at, V::space, out.size(), "the result");
+  evaluate(at.evaluation(), expression, out.data());
+}
+template <VectorExpression V>
+Eigen::VectorXd evaluate(Operators& at, const V& expression) {
+  Eigen::VectorXd out(at.size(V::space));
+  evaluate(at, expression, out);
+  return out;
+}
+
 /// The sweeps that applying an expression runs, in order, one line each: direction, expression and
-/// number of operations.
+/// number of operations. inverse(mass + R) on its own runs the same two, a little shorter: there the
+/// trunk's kernel knows which components of G are 1.
 std::string explain_notes(std::span<const SweepNote> notes);
 /// A copy of the operators on numbers that only count.
-std::unique_ptr<OperatorData<spatial::Counting>> counting_copy(const Operators& at);
+struct CountingOperators {
+  explicit CountingOperators(const Tree<double>& tree) : scratch(tree), data(tree, scratch) {}
+  Scratch<spatial::Counting> scratch;
+  OperatorData<spatial::Counting> data;
+};
+std::unique_ptr<CountingOperators> counting_copy(const Operators& at);
 
 template <Operator X>
 std::vector<SweepNote> sweeps_of(X expression, const Operators& at) {
   using spatial::Counting;
   check_meaning(expression, at);
-  const auto data = counting_copy(at);
-  Evaluation<Counting> evaluation(*data);
+  const auto counting = counting_copy(at);
+  Evaluation<Counting> evaluation(counting->data);
   std::vector<SweepNote> notes;
   evaluation.notes = &notes;
   const std::vector<Counting> x(evaluation.size(X::domain), Counting::number());

@@ -3,6 +3,7 @@
 /// The expression holds pointers; nothing is computed before evaluate().
 
 #include <algorithm>
+#include <cstdint>
 
 #include "linkwright/operators/expressions.hpp"
 
@@ -13,10 +14,13 @@ concept VectorExpression = requires {
   { V::space } -> std::convertible_to<Space>;
 };
 
+/// A stacked vector in somebody's storage.
 template <Space s, class T>
 struct Stacked {
   static constexpr Space space = s;
   const T* data;
+  /// The Operators::configuration() that it belongs to; 0 for vectors of the caller.
+  std::uint64_t configuration = 0;
 };
 template <class X, class V>
 struct Applied {
@@ -46,46 +50,51 @@ template <class V, class W>
 inline constexpr bool is_added<Added<V, W>> = true;
 
 template <VectorExpression V>
-constexpr Negated<V> operator-(V v) {
+LINKWRIGHT_INLINE constexpr Negated<V> operator-(V v) {
   return {v};
 }
 template <VectorExpression V, VectorExpression W>
-requires(V::space == W::space) constexpr Added<V, W> operator+(V v, W w) { return {v, w}; }
+requires(V::space == W::space) LINKWRIGHT_INLINE constexpr Added<V, W> operator+(V v, W w) {
+  return {v, w};
+}
 template <VectorExpression V, VectorExpression W>
-requires(V::space == W::space) constexpr Added<V, Negated<W>> operator-(V v, W w) {
+requires(V::space == W::space) LINKWRIGHT_INLINE constexpr Added<V, Negated<W>> operator-(V v,
+                                                                                          W w) {
   return {v, {w}};
 }
 
 template <Operator X, VectorExpression V>
-requires(X::domain == V::space) constexpr auto operator*(X x, V v);
+requires(X::domain == V::space) LINKWRIGHT_INLINE constexpr auto operator*(X x, V v);
 
 /// Products are applied from the right; term by term sums of unlike directions, and those of vectors
 /// that have no nodes.
 template <class X, class Y, class V>
-constexpr auto apply_to(Product<X, Y>, V v) {
+LINKWRIGHT_INLINE constexpr auto apply_to(Product<X, Y>, V v) {
   return X{} * (Y{} * v);
 }
 template <class X, class Y, class V>
-constexpr auto apply_to(Sum<X, Y> sum, V v) {
+LINKWRIGHT_INLINE constexpr auto apply_to(Sum<X, Y> sum, V v) {
   if constexpr (sum.kind == Kind::general || is_sink(sum.domain) || is_source(sum.range))
     return X{} * v + Y{} * v;
   else
     return Applied<Sum<X, Y>, V>{v};
 }
 template <class X, class V>
-constexpr auto apply_to(Negative<X>, V v) {
+LINKWRIGHT_INLINE constexpr auto apply_to(Negative<X>, V v) {
   return -(X{} * v);
 }
 template <Space s, class V>
-constexpr V apply_to(Identity<s>, V v) {
+LINKWRIGHT_INLINE constexpr V apply_to(Identity<s>, V v) {
   return v;
 }
 template <class X, class V>
-constexpr Applied<X, V> apply_to(X, V v) {
+LINKWRIGHT_INLINE constexpr Applied<X, V> apply_to(X, V v) {
   return {v};
 }
 template <Operator X, VectorExpression V>
-requires(X::domain == V::space) constexpr auto operator*(X x, V v) { return apply_to(x, v); }
+requires(X::domain == V::space) LINKWRIGHT_INLINE constexpr auto operator*(X x, V v) {
+  return apply_to(x, v);
+}
 
 /// Which way a pass runs; `any` for what needs none of its own.
 enum class Direction { any, inward, outward };

@@ -27,12 +27,7 @@ enum class NodeKind : std::uint8_t {
   prismatic,
   spherical,
   free,
-  custom1,
-  custom2,
-  custom3,
-  custom4,
-  custom5,
-  custom6,
+  custom,  // one to six modes
 };
 
 /// A stretch of chain: nodes of one kind, each the only child of the one before. The sweeps branch
@@ -60,7 +55,7 @@ struct Node {
   int freedom;  // its first freedom in that order
   int end;      // one behind the last freedom outboard of it
   int part;     // where `freedom` is found in Tree::freedoms
-  int wide;     // several freedoms: index into Tree::modes and the wide scratch; else −1
+  int modes;    // joints of the kinds from spherical on: index into Tree::modes; else −1
 };
 
 /// H* (6×d, columns [ω; v]) of a joint with several freedoms, and its rotor inertias.

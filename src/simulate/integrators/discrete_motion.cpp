@@ -78,11 +78,11 @@ void DiscreteMotion::collect_rotors() {
   const TreeD& tree = system_->tree();
   for (int k = 1; k < tree.count(); ++k) {
     const Node<double>& node = tree.nodes[static_cast<std::size_t>(k)];
-    if (node.wide < 0) {
+    if (node.modes < 0) {
       rotor_[node.v] = node.rotor;
       continue;
     }
-    const Modes<double>& modes = tree.modes[static_cast<std::size_t>(node.wide)];
+    const Modes<double>& modes = tree.modes[static_cast<std::size_t>(node.modes)];
     bool any = false;
     Eigen::MatrixXd columns(6, modes.d);
     for (int i = 0; i < modes.d; ++i) {
@@ -91,7 +91,7 @@ void DiscreteMotion::collect_rotors() {
       columns.col(i) = to_eigen(modes.column[i]);
     }
     if (any && !modes.plain)
-      wide_rotors_.push_back({k, columns.completeOrthogonalDecomposition().pseudoInverse()});
+      several_rotors_.push_back({k, columns.completeOrthogonalDecomposition().pseudoInverse()});
   }
 }
 
@@ -141,14 +141,14 @@ ExternalForces DiscreteMotion::body_momenta(Side side, double scale) {
 
 void DiscreteMotion::write_rotor_momenta(Side side, Eigen::VectorXd& out) const {
   out = rotor_.cwiseProduct(u_) / h_;
-  for (const WideRotor& wide : wide_rotors_) write_wide_rotor(wide, side, out);
+  for (const SeveralRotors& joint : several_rotors_) write_several_rotors(joint, side, out);
 }
 
 /// ½ uᵀ B u/h of a joint whose freedoms do not commute: u changes by less than its ends move.
-void DiscreteMotion::write_wide_rotor(const WideRotor& wide, Side side,
+void DiscreteMotion::write_several_rotors(const SeveralRotors& joint, Side side,
                                       Eigen::VectorXd& out) const {
-  const Node<double>& node = system_->tree().nodes[static_cast<std::size_t>(wide.node)];
-  const Modes<double>& modes = system_->tree().modes[static_cast<std::size_t>(node.wide)];
+  const Node<double>& node = system_->tree().nodes[static_cast<std::size_t>(joint.node)];
+  const Modes<double>& modes = system_->tree().modes[static_cast<std::size_t>(node.modes)];
   Motion u{};
   for (int i = 0; i < modes.d; ++i) u += u_[node.v + i] * modes.column[i];
   std::array<double, 6> momentum{};
@@ -156,7 +156,7 @@ void DiscreteMotion::write_wide_rotor(const WideRotor& wide, Side side,
     const auto change = to_eigen(change_of_displacement(u, modes.column[i], side));
     for (int k = 0; k < modes.d; ++k)
       momentum[static_cast<std::size_t>(i)] +=
-          wide.coordinates.row(k).dot(change) * out[node.v + k];
+          joint.coordinates.row(k).dot(change) * out[node.v + k];
   }
   for (int i = 0; i < modes.d; ++i) out[node.v + i] = momentum[static_cast<std::size_t>(i)];
 }

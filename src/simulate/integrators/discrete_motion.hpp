@@ -45,13 +45,13 @@ class DiscreteMotion {
     Symmetric3 inertia;  // about the centre of mass, in the node's axes
   };
   /// A joint with rotors and several freedoms that do not commute.
-  struct WideRotor {
+  struct SeveralRotors {
     int node;
     Eigen::MatrixXd coordinates;  // of a motion in the joint's modes, d × 6
   };
   void collect_bodies();
   void collect_rotors();
-  void write_wide_rotor(const WideRotor& wide, Side side, Eigen::VectorXd& out) const;
+  void write_several_rotors(const SeveralRotors& joint, Side side, Eigen::VectorXd& out) const;
 
   const System* system_;
   double h_ = 1;
@@ -61,7 +61,7 @@ class DiscreteMotion {
   std::vector<Displacement> displacement_;
   std::vector<MovingBody> bodies_;
   std::vector<ExternalForce> momenta_;
-  std::vector<WideRotor> wide_rotors_;
+  std::vector<SeveralRotors> several_rotors_;
 };
 
 }  // namespace linkwright

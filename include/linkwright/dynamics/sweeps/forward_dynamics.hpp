@@ -2,7 +2,8 @@
 /// Forward dynamics in O(N): the paper's algorithm FD4, a Kalman filter towards the base and a
 /// smoother towards the tip, with the bias accelerations taken along.
 ///
-/// Given    place(k), v, T, external forces f_ext(k) on the bodies
+/// Given    q, v, T, external forces on the bodies
+/// First             place(k), f_ext(k), forces at the joints: acting_forces.hpp
 /// Sweep 1, outward  ω(k), a(k) = Rᵀ [0; ω(p) × (ω(p) × ℓ)] + coriolis              (2.19)
 ///                   b(k) = [ω × I ω; ω × (ω × h)]                                  (2.23)
 /// Sweep 2, inward   P(k) = M + Σ φ P⁺ φᵀ                                           (4.5)
@@ -11,6 +12,7 @@
 /// The world accelerates by −g (3.21).
 /// Cost     O(N); counted in docs/performance.md
 
+#include "linkwright/dynamics/sweeps/acting_forces.hpp"
 #include "linkwright/dynamics/sweeps/articulated.hpp"
 #include "linkwright/dynamics/sweeps/inverse_dynamics.hpp"
 
@@ -20,6 +22,7 @@ template <class T>
 LINKWRIGHT_INLINE void bias_sweep(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v,
                                   const Force<T>* f_ext) {
   const auto* nodes = tree.nodes.data();
+  s.stamp.drop(Held::inertias);
   s.omega[0] = {};
   outward(
       tree, [&](int p) LINKWRIGHT_INLINE_LAMBDA { return s.omega[p]; },
@@ -42,6 +45,12 @@ LINKWRIGHT_INLINE void bias_sweep(const Tree<Constant<T>>& tree, Scratch<T>& s, 
         s.omega[k] = end;
         s.P[k] = {};
       });
+}
+
+/// The same on its own: a(k) in Scratch::a, b(k) − f_ext(k) in Scratch::z.
+template <class T>
+void biases(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, const Force<T>* f_ext) {
+  bias_sweep(tree, s, v, f_ext);
 }
 
 /// What a joint passes on to its parent: P⁺ and z, as the parent feels them.
@@ -98,15 +107,16 @@ void forward_dynamics_smoother(const Tree<Constant<T>>& tree, Scratch<T>& s, T* 
       [&](int k, const Motion<T>& end) LINKWRIGHT_INLINE_LAMBDA { s.alpha[k] = end; });
 }
 
-/// Sweeps 1 and 2: everything up to the innovations. What stands in the way of an answer shows
-/// here.
+/// Everything up to the innovations, for one state or a pack of them. What stands in the way of an
+/// answer shows here. `room` as in add_joint_forces.
 template <class T>
-void forward_dynamics_filter(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, const T* tau,
-                             const Force<T>* f_ext) {
+void forward_dynamics_filter(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* q, const T* v,
+                             const T* tau, T* room, const ExternalLoads<Constant<T>>& loads) {
+  const Force<T>* f_ext = place_and_gather(tree, s, q, v, loads);
+  const T* effort = add_joint_forces(tree, q, v, tau, room);
   s.stamp.add(Held::gains);
-  s.stamp.drop(Held::inertias);
   bias_sweep(tree, s, v, f_ext);
-  filter_sweep(tree, s, tau);
+  filter_sweep(tree, s, effort);
 }
 
 }  // namespace linkwright::sweeps::inline LINKWRIGHT_ISA

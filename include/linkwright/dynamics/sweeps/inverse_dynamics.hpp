@@ -78,11 +78,11 @@ void inverse_dynamics(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, 
         const Place<T>& x = s.place[k];
         const Force<T> f = s.f[k] + from;
         // tau may be the storage of a: each entry of a is read before its successor is written.
-        constexpr int d = decltype(joint)::freedoms;
-        T effort[d];
+        using J = decltype(joint);
+        T effort[J::most_freedoms];
         joint.project(tree, n, f, effort);
         joint.add_rotor(tree, n, a + n.v, effort);
-        for (int i = 0; i < d; ++i) tau[n.v + i] = effort[i];
+        for (int i = 0; i < J::freedoms(n); ++i) tau[n.v + i] = effort[i];
         if (n.parent == 0) return Force<T>{};
         return shift(joint.offset(n, x),
                      Force<T>{joint.to_parent(n, x, f.moment), joint.to_parent(n, x, f.force)});

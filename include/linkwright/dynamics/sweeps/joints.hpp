@@ -12,6 +12,9 @@
 ///   project    joint efforts of a force                              H f
 ///   reaction   force of an inertia per unit acceleration of freedom i  P H*_i
 ///   congruence R P Rᵀ of an inertia
+///   freedoms   how many it has                                       d
+///   rotor      reflected rotor inertia of freedom i
+///   gain       where the filter keeps its results (gains.hpp)
 /// One-freedom joints have their axis along local z, so H picks one component.
 
 #include "linkwright/spatial/articulated_inertia.hpp"
@@ -37,10 +40,27 @@ struct Place {
   Vector3<T> p{};  // prismatic and several freedoms: child origin in the parent's frame
 };
 
+/// What joints with one freedom share.
+struct OneFreedom {
+  static constexpr int most_freedoms = 1;
+
+  template <class B>
+  LINKWRIGHT_INLINE static constexpr int freedoms(const Node<B>&) {
+    return 1;
+  }
+  template <class B>
+  LINKWRIGHT_INLINE static B rotor(const Tree<B>&, const Node<B>& n, int) {
+    return n.rotor;
+  }
+  template <class S, class B>
+  LINKWRIGHT_INLINE static auto& gain(S& s, const Node<B>&, int k) {
+    return s.gain[static_cast<std::size_t>(k)];
+  }
+};
+
 /// A revolute joint about local z behind the constant rotation R0, a turn about x or any.
 template <bool Twist, bool Rotor>
-struct Revolute {
-  static constexpr int freedoms = 1;
+struct Revolute : OneFreedom {
   /// Without rotor inertia the eliminated row and column of P vanish exactly.
   static constexpr bool reduces = !Rotor;
   static constexpr bool revolute = true, slides = false;
@@ -101,8 +121,7 @@ struct Revolute {
 };
 
 /// A slide along local z; its rotation is constant.
-struct Prismatic {
-  static constexpr int freedoms = 1;
+struct Prismatic : OneFreedom {
   static constexpr bool reduces = false;
   static constexpr bool revolute = false, slides = true;
 
@@ -156,8 +175,21 @@ struct Prismatic {
 };
 
 /// What joints with several freedoms share: they keep the full rotation and offset of the child.
-struct Wide {
+struct SeveralFreedoms {
   static constexpr bool reduces = false, revolute = false, slides = false;
+
+  template <class B>
+  LINKWRIGHT_INLINE static const Modes<B>& modes(const Tree<B>& tree, const Node<B>& n) {
+    return tree.modes[static_cast<std::size_t>(n.modes)];
+  }
+  template <class B>
+  LINKWRIGHT_INLINE static B rotor(const Tree<B>& tree, const Node<B>& n, int i) {
+    return modes(tree, n).rotor[i];
+  }
+  template <class S, class B>
+  LINKWRIGHT_INLINE static auto& gain(S& s, const Node<B>& n, int) {
+    return s.multi_gain[static_cast<std::size_t>(n.modes)];
+  }
 
   template <class T, class U, class B>
   LINKWRIGHT_INLINE static auto to_child(const Node<B>&, const Place<T>& x, const Vector3<U>& u) {
@@ -188,9 +220,13 @@ struct Wide {
   }
 };
 
-struct Spherical : Wide {
-  static constexpr int freedoms = 3;
+struct Spherical : SeveralFreedoms {
+  static constexpr int most_freedoms = 3;
 
+  template <class B>
+  LINKWRIGHT_INLINE static constexpr int freedoms(const Node<B>&) {
+    return 3;
+  }
   template <class P, class B>
   LINKWRIGHT_INLINE static auto reaction(const Tree<B>&, const Node<B>&, const P& inertia, int i) {
     return angular_column(inertia, i);
@@ -217,14 +253,17 @@ struct Spherical : Wide {
   template <class T, class B>
   LINKWRIGHT_INLINE static void add_rotor(const Tree<B>& tree, const Node<B>& n, const T* a,
                                           T* tau) {
-    for (int i = 0; i < 3; ++i)
-      tau[i] += tree.modes[static_cast<std::size_t>(n.wide)].rotor[i] * a[i];
+    for (int i = 0; i < 3; ++i) tau[i] += rotor(tree, n, i) * a[i];
   }
 };
 
-struct Free : Wide {
-  static constexpr int freedoms = 6;
+struct Free : SeveralFreedoms {
+  static constexpr int most_freedoms = 6;
 
+  template <class B>
+  LINKWRIGHT_INLINE static constexpr int freedoms(const Node<B>&) {
+    return 6;
+  }
   template <class P, class B>
   LINKWRIGHT_INLINE static auto reaction(const Tree<B>&, const Node<B>&, const P& inertia, int i) {
     return i < 3 ? angular_column(inertia, i) : linear_column(inertia, i - 3);
@@ -251,19 +290,18 @@ struct Free : Wide {
   template <class T, class B>
   LINKWRIGHT_INLINE static void add_rotor(const Tree<B>& tree, const Node<B>& n, const T* a,
                                           T* tau) {
-    for (int i = 0; i < 6; ++i)
-      tau[i] += tree.modes[static_cast<std::size_t>(n.wide)].rotor[i] * a[i];
+    for (int i = 0; i < 6; ++i) tau[i] += rotor(tree, n, i) * a[i];
   }
 };
 
-/// d constant modes in the child's frame: V_rel = Σ column_i v_i.
-template <int d>
-struct Custom : Wide {
-  static constexpr int freedoms = d;
+/// Constant modes in the child's frame: V_rel = Σ column_i v_i. How many is known at run time only:
+/// one kind for all of them costs such a joint some loops, and every sweep five copies less.
+struct Custom : SeveralFreedoms {
+  static constexpr int most_freedoms = 6;
 
   template <class B>
-  LINKWRIGHT_INLINE static const Modes<B>& modes(const Tree<B>& tree, const Node<B>& n) {
-    return tree.modes[static_cast<std::size_t>(n.wide)];
+  LINKWRIGHT_INLINE static int freedoms(const Node<B>& n) {
+    return n.d;
   }
   template <class P, class B>
   LINKWRIGHT_INLINE static auto reaction(const Tree<B>& tree, const Node<B>& n, const P& inertia,
@@ -286,7 +324,7 @@ struct Custom : Wide {
                                             Place<T>& x) {
     T angle = m.turn[0] * q[0];
     Vector3<T> slide = q[0] * m.slide[0];
-    for (int i = 1; i < d; ++i) {
+    for (int i = 1; i < n.d; ++i) {
       angle += m.turn[i] * q[i];
       slide += q[i] * m.slide[i];
     }
@@ -304,23 +342,23 @@ struct Custom : Wide {
   LINKWRIGHT_INLINE static Motion<T> rate(const Tree<B>& tree, const Node<B>& n, const T* v) {
     const Modes<B>& m = modes(tree, n);
     Motion<T> r = v[0] * m.column[0];
-    for (int i = 1; i < d; ++i) r += v[i] * m.column[i];
+    for (int i = 1; i < n.d; ++i) r += v[i] * m.column[i];
     return r;
   }
   template <class T, class B>
   LINKWRIGHT_INLINE static void accelerate(const Tree<B>& tree, const Node<B>& n, const T* a,
                                            Motion<T>& alpha) {
-    for (int i = 0; i < d; ++i) alpha += a[i] * modes(tree, n).column[i];
+    for (int i = 0; i < n.d; ++i) alpha += a[i] * modes(tree, n).column[i];
   }
   template <class T, class B>
   LINKWRIGHT_INLINE static void project(const Tree<B>& tree, const Node<B>& n, const Force<T>& f,
                                         T* tau) {
-    for (int i = 0; i < d; ++i) tau[i] = dot(f, modes(tree, n).column[i]);
+    for (int i = 0; i < n.d; ++i) tau[i] = dot(f, modes(tree, n).column[i]);
   }
   template <class T, class B>
   LINKWRIGHT_INLINE static void add_rotor(const Tree<B>& tree, const Node<B>& n, const T* a,
                                           T* tau) {
-    for (int i = 0; i < d; ++i) tau[i] += modes(tree, n).rotor[i] * a[i];
+    for (int i = 0; i < n.d; ++i) tau[i] += rotor(tree, n, i) * a[i];
   }
 };
 
@@ -342,18 +380,8 @@ LINKWRIGHT_INLINE void dispatch(NodeKind kind, F&& f) {
       return f(Spherical{});
     case NodeKind::free:
       return f(Free{});
-    case NodeKind::custom1:
-      return f(Custom<1>{});
-    case NodeKind::custom2:
-      return f(Custom<2>{});
-    case NodeKind::custom3:
-      return f(Custom<3>{});
-    case NodeKind::custom4:
-      return f(Custom<4>{});
-    case NodeKind::custom5:
-      return f(Custom<5>{});
-    case NodeKind::custom6:
-      return f(Custom<6>{});
+    case NodeKind::custom:
+      return f(Custom{});
   }
 }
 

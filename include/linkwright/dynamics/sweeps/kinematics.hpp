@@ -93,17 +93,17 @@ void motion_columns(const Tree<Constant<T>>& tree, Scratch<T>& s) {
     const auto& n = nodes[k];
     const Matrix3<T>& R = s.pose[k].rotation;
     const Vector3<T>& p = s.pose[k].translation;
-    if constexpr (std::is_base_of_v<Wide, J>) {
-      for (int i = 0; i < J::freedoms; ++i) {
-        const auto& mode = tree.modes[static_cast<std::size_t>(n.wide)].column[i];
+    if constexpr (J::slides) {
+      write_column(columns, tree.nv, n.freedom, {{}, R.column_z()});
+    } else if constexpr (J::revolute) {
+      write_column(columns, tree.nv, n.freedom, {R.column_z(), cross(p, R.column_z())});
+    } else {
+      for (int i = 0; i < J::freedoms(n); ++i) {
+        const auto& mode = J::modes(tree, n).column[i];
         const Vector3<T> angular = R * mode.angular;
         write_column(columns, tree.nv, n.freedom + i,
                      {angular, R * mode.linear + cross(p, angular)});
       }
-    } else if constexpr (J::slides) {
-      write_column(columns, tree.nv, n.freedom, {{}, R.column_z()});
-    } else {
-      write_column(columns, tree.nv, n.freedom, {R.column_z(), cross(p, R.column_z())});
     }
   });
 }

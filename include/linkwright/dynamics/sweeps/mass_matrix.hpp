@@ -37,7 +37,7 @@ LINKWRIGHT_INLINE void insert_lane(ColumnGroup<T>& group, int lane, const T& x) 
 template <class J, class T, class B>
 LINKWRIGHT_INLINE void insert_own(J joint, const Tree<B>& tree, const Node<B>& n,
                                   const Inertia<T>& C, int first, Force<ColumnGroup<T>>& F) {
-  for (int i = 0; i < J::freedoms; ++i) {
+  for (int i = 0; i < J::freedoms(n); ++i) {
     const int lane = n.freedom + i - first;
     const Force<T> own = joint.reaction(tree, n, C, i);
     insert_lane<T>(F.moment.x, lane, own.moment.x);
@@ -73,10 +73,10 @@ LINKWRIGHT_INLINE void pass_columns(J joint, const Tree<B>& tree, Scratch<T>& s,
   Force<L>* F = s.force_columns.data();
   for (int g = n.freedom / lanes; g * lanes < n.end; ++g) {
     Force<L> f = F[g];
-    if (g * lanes < n.freedom + J::freedoms) insert_own(joint, tree, n, C, g * lanes, f);
-    L effort[J::freedoms];
+    if (g * lanes < n.freedom + J::freedoms(n)) insert_own(joint, tree, n, C, g * lanes, f);
+    L effort[J::most_freedoms];
     joint.project(tree, n, f, effort);
-    for (int i = 0; i < J::freedoms; ++i) s.rows[i][static_cast<std::size_t>(g)] = effort[i];
+    for (int i = 0; i < J::freedoms(n); ++i) s.rows[i][static_cast<std::size_t>(g)] = effort[i];
     if (n.parent == 0) continue;
     const Force<L> turned{joint.to_parent(n, x, f.moment), joint.to_parent(n, x, f.force)};
     F[g] = first_lanes_of<T>(shift(joint.offset(n, x), turned), f, n.end - g * lanes);
@@ -98,14 +98,6 @@ LINKWRIGHT_INLINE void write_row(const Tree<B>& tree, const Node<B>& n, int i, c
   }
 }
 
-template <class J, class B>
-LINKWRIGHT_INLINE B rotor_of(J, const Tree<B>& tree, const Node<B>& n, int i) {
-  if constexpr (std::is_base_of_v<Wide, J>)
-    return tree.modes[static_cast<std::size_t>(n.wide)].rotor[i];
-  else
-    return n.rotor;
-}
-
 /// Entry (i, j) at out[i + j·stride]; every entry is written.
 template <class T>
 void mass_matrix(const Tree<Constant<T>>& tree, Scratch<T>& s, T* out, std::ptrdiff_t stride) {
@@ -119,13 +111,12 @@ void mass_matrix(const Tree<Constant<T>>& tree, Scratch<T>& s, T* out, std::ptrd
   inward(
       tree, [&](int k) LINKWRIGHT_INLINE_LAMBDA { return s.composite[k]; },
       [&](auto joint, int k, const Inertia<T>& from) LINKWRIGHT_INLINE_LAMBDA {
-        constexpr int d = decltype(joint)::freedoms;
         const auto& n = nodes[k];
         const Inertia<T> C = n.M + from;
         pass_columns(joint, tree, s, k, C);
-        for (int i = 0; i < d; ++i) {
+        for (int i = 0; i < joint.freedoms(n); ++i) {
           T* row = s.row(i);
-          row[n.freedom + i] += rotor_of(joint, tree, n, i);
+          row[n.freedom + i] += joint.rotor(tree, n, i);
           write_row(tree, n, i, row, out, stride);
         }
         if (n.parent == 0) return Inertia<T>{};

@@ -2,7 +2,8 @@
 /// M⁻¹ by the factorisation M⁻¹ = (I − HΨL)ᵀ D⁻¹ (I − HΨL), theorem 4.1: the filter and smoother of
 /// forward dynamics for a system at rest, without gravity.
 ///
-/// factorize        given place(k); computes P, D, G.  Cost O(N), once per configuration.
+/// factorize        given place(k); computes P, D, G (4.4)–(4.6), (5.12).  Cost O(N), once per
+///                  configuration. The operators' letters read them too.
 /// solve            given the factors and x; computes M⁻¹ x.  Cost O(N) per vector.
 
 #include "linkwright/dynamics/sweeps/articulated.hpp"
@@ -13,6 +14,7 @@ template <class T>
 void factorize(const Tree<Constant<T>>& tree, Scratch<T>& s) {
   const auto* nodes = tree.nodes.data();
   s.stamp.add(Held::gains);
+  s.stamp.add(Held::inertias);
   for (const Run& run : tree.runs) s.P[run.last] = {};
   inward(
       tree, [&](int k) LINKWRIGHT_INLINE_LAMBDA { return s.P[k]; },
@@ -20,6 +22,7 @@ void factorize(const Tree<Constant<T>>& tree, Scratch<T>& s) {
         const auto& n = nodes[k];
         const ArticulatedInertia<T> P = n.M + from;
         eliminate(joint, tree, n, P, s, k);
+        s.P[k] = P;
         if (n.parent == 0) return ArticulatedInertia<T>{};
         return shift(joint.offset(n, s.place[k]),
                      joint.congruence(n, s.place[k], remainder(joint, tree, n, P, s, k)));
@@ -27,6 +30,7 @@ void factorize(const Tree<Constant<T>>& tree, Scratch<T>& s) {
       [&](int p, const ArticulatedInertia<T>& end) LINKWRIGHT_INLINE_LAMBDA { s.P[p] += end; });
 }
 
+/// y may be x.
 template <class T>
 void solve(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* x, T* y) {
   const auto* nodes = tree.nodes.data();

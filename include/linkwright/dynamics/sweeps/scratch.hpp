@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "linkwright/dynamics/sweeps/joints.hpp"
+#include "linkwright/dynamics/sweeps/gains.hpp"
 #include "linkwright/spatial/pack.hpp"
 
 namespace linkwright {
@@ -28,24 +28,6 @@ struct Moving {
   spatial::Vector3<T> omega{};  // ω(k)
   spatial::Motion<T> alpha{};   // α(k): acceleration of the frame's origin, plus −gravity
 };
-/// The filter's result at a one-freedom joint, kept for the smoother.
-template <class T>
-struct Gain {
-  spatial::Force<T> G{};  // P H* / D
-  T D_inv{};              // 1 / D, D = H P H* + rotor
-  T around{};             // size of the inertia that D was a part of
-  T nu{};                 // ν = ε / D, innovation ε = T − H z
-};
-/// The same for a joint with d freedoms: D = C Cᵀ, Y = P H* C⁻ᵀ, so that P H* D⁻¹ H P = Y Yᵀ.
-template <class T>
-struct WideGain {
-  spatial::Force<T> Y[6]{};
-  T C[6][6]{};   // lower triangle; the diagonal holds reciprocals
-  T e[6]{};      // C⁻¹ ε
-  T pivot[6]{};  // what was left of each diagonal entry of D to divide by,
-  T most[6]{};   // and the most it could have been
-};
-
 }  // namespace sweeps
 
 /// Results that one computation leaves in a Scratch and another function reads.
@@ -53,7 +35,7 @@ enum class Held : unsigned {
   poses = 1U << 0U,          // Scratch::pose, in the world
   velocities = 1U << 1U,     // Scratch::V
   accelerations = 1U << 2U,  // Scratch::alpha of every node, true accelerations
-  gains = 1U << 3U,          // Scratch::gain and Scratch::wide
+  gains = 1U << 3U,          // Scratch::gain and Scratch::multi_gain
   inertias = 1U << 4U,       // Scratch::P of every node
 };
 /// Which of them a Scratch holds, all at the placement of the joints that was made last. Every sweep
@@ -87,7 +69,7 @@ struct Scratch {
         P(size(tree)),
         z(size(tree)),
         gain(size(tree)),
-        wide(tree.modes.size()),
+        multi_gain(tree.modes.size()),
         pose(size(tree)),
         V(size(tree)),
         f_ext(size(tree)),
@@ -109,10 +91,11 @@ struct Scratch {
   std::vector<spatial::Vector3<T>> omega;  // ω(k) at the ends of runs
   std::vector<spatial::Motion<T>> alpha;   // α(k) at the ends of runs (by accelerations: at all)
   std::vector<spatial::Motion<T>> a;       // bias acceleration a(k)
-  std::vector<spatial::ArticulatedInertia<T>> P;  // what hangs on the ends of runs
-  std::vector<spatial::Force<T>> z;       // bias force b(k), with what hangs on the ends of runs
-  std::vector<sweeps::Gain<T>> gain;      // one-freedom joints
-  std::vector<sweeps::WideGain<T>> wide;  // [number of joints with several freedoms]
+  std::vector<spatial::ArticulatedInertia<T>>
+      P;                              // what hangs on the ends of runs; by factorize: all
+  std::vector<spatial::Force<T>> z;   // bias force b(k), with what hangs on the ends of runs
+  std::vector<sweeps::Gain<T>> gain;  // one-freedom joints
+  std::vector<sweeps::MultiGain<T>> multi_gain;  // [number of joints with several freedoms]
   // by kinematics
   std::vector<spatial::Pose<T>> pose;  // in the world
   std::vector<spatial::Motion<T>> V;   // velocity [ω; v] of the canonical frame, own axes
@@ -129,6 +112,12 @@ struct Scratch {
   // stays zero
   std::vector<T> zero;  // [nv]
 
+  /// read(gain of node k), whichever kind of joint it has.
+  template <class B, class Read>
+  decltype(auto) at_gain(const Node<B>& n, std::size_t k, Read&& read) const {
+    if (n.modes >= 0) return read(multi_gain[static_cast<std::size_t>(n.modes)]);
+    return read(gain[k]);
+  }
   /// Row i of the joint at hand, number by number.
   [[nodiscard]] T* row(int i) { return reinterpret_cast<T*>(rows[i].data()); }
   [[nodiscard]] spatial::Motion<T> column(int freedom) const {

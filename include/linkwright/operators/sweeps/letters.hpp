@@ -4,7 +4,7 @@
 /// An inboard vector u(k) = φ(p, k) u′ is kept as u′, in the child's frame: L, Δφ and Δψ then cost
 /// nothing extra, and S, Φ and Ψ shift the sum of all that goes to the parent once.
 
-#include <array>
+#include <utility>
 
 #include "linkwright/dynamics/sweeps/articulated.hpp"
 #include "linkwright/operators/expressions.hpp"
@@ -18,19 +18,19 @@ struct Tip {
   spatial::Pose<B> pose;  // in the node's frame
 };
 
-/// Everything the letters are made of at one configuration, and the memory of the sweeps.
+/// Everything the letters are made of at one configuration, and the memory of the sweeps. The tree's
+/// factorisation belongs to a Workspace.
 template <class T>
 struct OperatorData {
   using Constant = spatial::Constant<T>;
-  explicit OperatorData(const Tree<Constant>& of)
-      : tree(&of), s(of), P(of.nodes.size()), first_tip(of.nodes.size() + 1, 0) {}
+  OperatorData(const Tree<Constant>& of, Scratch<T>& scratch)
+      : tree(&of), s(scratch), first_tip(of.nodes.size() + 1, 0) {}
 
   const Tree<Constant>* tree;
-  Scratch<T> s;                                   // place, gain, wide
-  std::vector<spatial::ArticulatedInertia<T>> P;  // [N + 1]
-  std::vector<Tip<Constant>> tips;                // by node
-  std::vector<int> tip_place;                     // where each of them is in a stacked vector
-  std::vector<int> first_tip;                     // [N + 2]: those of node k start here
+  Scratch<T>& s;                    // place, P and gains of a factorised tree
+  std::vector<Tip<Constant>> tips;  // by node
+  std::vector<int> tip_place;       // where each of them is in a stacked vector
+  std::vector<int> first_tip;       // [N + 2]: those of node k start here
   // By number of the recursion within an expression.
   std::vector<std::vector<spatial::Force<T>>> forces;
   std::vector<std::vector<spatial::Motion<T>>> motions;
@@ -60,92 +60,65 @@ struct Here {
     return {J::to_child(n, x, moved.angular), J::to_child(n, x, moved.linear)};
   }
 };
+/// One number per freedom of a joint.
 template <class T, class J>
-using JointVector = std::array<T, J::freedoms>;
+struct JointVector {
+  template <class B>
+  LINKWRIGHT_INLINE explicit JointVector(const Node<B>& n) : count(J::freedoms(n)) {}
+
+  T x[J::most_freedoms]{};
+  int count;
+
+  LINKWRIGHT_INLINE T& operator[](int i) { return x[i]; }
+  LINKWRIGHT_INLINE const T& operator[](int i) const { return x[i]; }
+};
 
 template <class T, class J>
+LINKWRIGHT_INLINE const auto& gain_of(const Here<T, J>& here) {
+  return J::gain(std::as_const(here.data.s), here.n, here.k);
+}
+template <class T, class J>
+LINKWRIGHT_INLINE const spatial::ArticulatedInertia<T>& P_of(const Here<T, J>& here) {
+  return here.data.s.P[static_cast<std::size_t>(here.k)];
+}
+template <class T, class J>
 LINKWRIGHT_INLINE JointVector<T, J> apply_H(const Here<T, J>& here, const Force<T>& f) {
-  JointVector<T, J> tau;
-  J::project(here.tree(), here.n, f, tau.data());
+  JointVector<T, J> tau(here.n);
+  J::project(here.tree(), here.n, f, tau.x);
   return tau;
 }
 template <class T, class J>
 LINKWRIGHT_INLINE Motion<T> apply_Ht(const Here<T, J>& here, const JointVector<T, J>& rate) {
   Motion<T> m{};
-  J::accelerate(here.tree(), here.n, rate.data(), m);
+  J::accelerate(here.tree(), here.n, rate.x, m);
   return m;
 }
-/// The factor of D = C Cᵀ, with reciprocals on its diagonal, and Y of a joint with several freedoms.
 template <class T, class J>
-LINKWRIGHT_INLINE const sweeps::WideGain<T>& wide_gain(const Here<T, J>& here) {
-  return here.data.s.wide[static_cast<std::size_t>(here.n.wide)];
+LINKWRIGHT_INLINE Force<T> apply_G(const Here<T, J>& here, const JointVector<T, J>& tau) {
+  return gain_of(here).apply_G(tau.x, tau.count);
 }
-/// x = C⁻¹ x
-template <class T, std::size_t d>
-LINKWRIGHT_INLINE void solve_factor(const sweeps::WideGain<T>& gain, std::array<T, d>& x) {
-  for (std::size_t i = 0; i < d; ++i) {
-    for (std::size_t j = 0; j < i; ++j) x[i] -= gain.C[i][j] * x[j];
-    x[i] = x[i] * gain.C[i][i];
-  }
-}
-/// x = C⁻ᵀ x
-template <class T, std::size_t d>
-LINKWRIGHT_INLINE void solve_factor_transposed(const sweeps::WideGain<T>& gain,
-                                               std::array<T, d>& x) {
-  for (std::size_t i = d; i-- > 0;) {
-    for (std::size_t j = i + 1; j < d; ++j) x[i] -= gain.C[j][i] * x[j];
-    x[i] = x[i] * gain.C[i][i];
-  }
-}
-/// G τ: G = P H*/D, or Y C⁻¹.
-template <class T, class J>
-LINKWRIGHT_INLINE Force<T> apply_G(const Here<T, J>& here, JointVector<T, J> tau) {
-  if constexpr (std::is_base_of_v<sweeps::Wide, J>) {
-    const auto& gain = wide_gain(here);
-    solve_factor(gain, tau);
-    Force<T> f{};
-    for (std::size_t i = 0; i < tau.size(); ++i) f += tau[i] * gain.Y[i];
-    return f;
-  } else {
-    return tau[0] * here.data.s.gain[static_cast<std::size_t>(here.k)].G;
-  }
-}
-/// Gᵀ m
 template <class T, class J>
 LINKWRIGHT_INLINE JointVector<T, J> apply_Gt(const Here<T, J>& here, const Motion<T>& m) {
-  JointVector<T, J> a;
-  if constexpr (std::is_base_of_v<sweeps::Wide, J>) {
-    const auto& gain = wide_gain(here);
-    for (std::size_t i = 0; i < a.size(); ++i) a[i] = dot(gain.Y[i], m);
-    solve_factor_transposed(gain, a);
-  } else {
-    a[0] = dot(here.data.s.gain[static_cast<std::size_t>(here.k)].G, m);
-  }
+  JointVector<T, J> a(here.n);
+  gain_of(here).apply_Gt(m, a.x, a.count);
   return a;
 }
-/// D⁻¹ τ
 template <class T, class J>
 LINKWRIGHT_INLINE JointVector<T, J> apply_D_inverse(const Here<T, J>& here, JointVector<T, J> tau) {
-  if constexpr (std::is_base_of_v<sweeps::Wide, J>) {
-    solve_factor(wide_gain(here), tau);
-    solve_factor_transposed(wide_gain(here), tau);
-  } else {
-    tau[0] = here.data.s.gain[static_cast<std::size_t>(here.k)].D_inv * tau[0];
-  }
+  gain_of(here).apply_D_inverse(tau.x, tau.count);
   return tau;
 }
 template <class T, class J>
 LINKWRIGHT_INLINE JointVector<T, J> apply_R(const Here<T, J>& here, const JointVector<T, J>& a) {
-  JointVector<T, J> tau{};
-  J::add_rotor(here.tree(), here.n, a.data(), tau.data());
+  JointVector<T, J> tau(here.n);
+  J::add_rotor(here.tree(), here.n, a.x, tau.x);
   return tau;
 }
 /// D a = H P Hᵀ a + R a
 template <class T, class J>
 LINKWRIGHT_INLINE JointVector<T, J> apply_D(const Here<T, J>& here, const JointVector<T, J>& a) {
-  JointVector<T, J> tau =
-      apply_H(here, here.data.P[static_cast<std::size_t>(here.k)] * apply_Ht(here, a));
-  J::add_rotor(here.tree(), here.n, a.data(), tau.data());
+  JointVector<T, J> tau = apply_H(here, P_of(here) * apply_Ht(here, a));
+  J::add_rotor(here.tree(), here.n, a.x, tau.x);
   return tau;
 }
 /// (I − G H) f and (I − G H)ᵀ m: what passes a joint that gives way.

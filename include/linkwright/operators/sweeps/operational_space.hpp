@@ -13,6 +13,7 @@
 /// both forces. Frames on the world keep zero rows and columns.
 
 #include <algorithm>
+#include <array>
 
 #include "linkwright/operators/sweeps/values.hpp"
 

@@ -87,11 +87,11 @@ LINKWRIGHT_INLINE AtBase<T> operator-(const AtBase<T>& a) {
   return {-a.f};
 }
 
-/// a + b and −a of whatever an expression is at a node: joint vectors are arrays.
+/// a + b and −a of whatever an expression is at a node, joint vectors number by number.
 template <class V, class W>
 LINKWRIGHT_INLINE auto plus(V a, const W& b) {
-  if constexpr (requires { a.size(); }) {
-    for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+  if constexpr (requires { a.count; }) {
+    for (int i = 0; i < a.count; ++i) a[i] += b[i];
     return a;
   } else {
     return a + b;
@@ -99,8 +99,8 @@ LINKWRIGHT_INLINE auto plus(V a, const W& b) {
 }
 template <class V>
 LINKWRIGHT_INLINE auto minus(V a) {
-  if constexpr (requires { a.size(); }) {
-    for (auto& x : a) x = -x;
+  if constexpr (requires { a.count; }) {
+    for (int i = 0; i < a.count; ++i) a[i] = -a[i];
     return a;
   } else {
     return -a;
@@ -124,7 +124,6 @@ LINKWRIGHT_INLINE Force<T> apply_B(const Here<T, J>& here, const Entries<V>& tip
 /// One letter at one node; `memory` is its number within the expression.
 template <std::size_t memory, Letter l, Space to, Space from, Kind kind, class T, class J, class V>
 LINKWRIGHT_INLINE auto act(Leaf<l, to, from, kind>, const Here<T, J>& here, const V& v) {
-  const auto k = static_cast<std::size_t>(here.k);
   if constexpr (has_memory(l))
     return recur<l>(here, v, here.data.forces[memory].data());
   else if constexpr (l == Letter::delta_phi)
@@ -136,7 +135,7 @@ LINKWRIGHT_INLINE auto act(Leaf<l, to, from, kind>, const Here<T, J>& here, cons
   else if constexpr (l == Letter::M)
     return here.n.M * v;
   else if constexpr (l == Letter::P)
-    return here.data.P[k] * v;
+    return P_of(here) * v;
   else if constexpr (l == Letter::D)
     return apply_D(here, v);
   else if constexpr (l == Letter::D_inverse || l == Letter::HPH_inverse)
@@ -207,8 +206,8 @@ template <std::size_t memory, Space s, class T, class J>
 LINKWRIGHT_INLINE auto value(const Stacked<s, T>& x, const Here<T, J>& here) {
   const T* six = x.data + 6 * (here.k - 1);
   if constexpr (is_joint(s)) {
-    JointVector<T, J> v;
-    for (std::size_t i = 0; i < v.size(); ++i) v[i] = x.data[here.n.v + static_cast<int>(i)];
+    JointVector<T, J> v(here.n);
+    for (int i = 0; i < v.count; ++i) v[i] = x.data[here.n.v + i];
     return v;
   } else if constexpr (s == Space::link_force) {
     return read_force(six);
@@ -248,7 +247,7 @@ template <Space s, class V, class T, class J>
 LINKWRIGHT_INLINE void store(const V& v, const Here<T, J>& here, T* out) {
   T* six = out + 6 * (here.k - 1);
   if constexpr (is_joint(s)) {
-    for (std::size_t i = 0; i < v.size(); ++i) out[here.n.v + static_cast<int>(i)] = v[i];
+    for (int i = 0; i < v.count; ++i) out[here.n.v + i] = v[i];
   } else if constexpr (s == Space::link_force) {
     write_six(v.moment, v.force, six);
   } else if constexpr (s == Space::link_motion) {

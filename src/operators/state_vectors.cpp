@@ -1,0 +1,95 @@
+// The paper's given quantities at a state, stacked: a, b, T, g and a(0).
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "dynamics/door.hpp"
+#include "dynamics/external_loads.hpp"
+#include "dynamics/kernels.hpp"
+#include "linkwright/operators/operators.hpp"
+
+namespace linkwright::operators {
+
+void Operators::update(const State& state, const ConstVectorRef& tau, ExternalForces forces) {
+  const TreeD& tree = system().tree();
+  ScratchD& s = work_->scratch();
+  door::check_state(system(), state);
+  door::check_efforts(system(), tau);
+  check_forces(system(), forces);
+  updated_ = false;
+  const AppliedForces applied{system(), forces};
+  const double *q = state.q.data(), *v = state.v.data();
+  const Force<double>* f_ext = kernels().place_and_gather(tree, s, q, v, to_loads(applied));
+  check_springs(system(), s);
+  const double* effort = kernels().add_joint_forces(tree, q, v, tau.data(), T_.data());
+  if (effort != T_.data()) std::copy_n(effort, T_.size(), T_.begin());
+  kernels().biases(tree, s, v, f_ext);
+  for (std::size_t k = 1; k < tree.nodes.size(); ++k) {
+    write_six(s.a[k].angular, s.a[k].linear, a_.data() + 6 * (k - 1));
+    write_six(s.z[k].moment, s.z[k].force, b_.data() + 6 * (k - 1));
+  }
+  write_six({}, -tree.gravity, g_.data());
+  if (!tips_.empty()) {
+    if (!s.stamp.holds(Held::poses)) kernels().poses(tree, s);
+    if (!s.stamp.holds(Held::velocities)) kernels().velocities(tree, s, v);
+    write_tip_biases();
+  }
+  factorize();
+  of_state_ = configuration_;
+}
+
+/// True accelerations, so without the −gravity that α carries.
+void Operators::write_tip_biases() {
+  const ScratchD& s = work_->scratch();
+  for (std::size_t i = 0; i < data_->tips.size(); ++i) {
+    const auto k = static_cast<std::size_t>(data_->tips[i].node);
+    const Pose& frame = data_->tips[i].pose;
+    const Vector3<double>& w = s.V[k].angular;
+    const Vector3<double> centrifugal = cross(w, cross(w, frame.translation));
+    const Vector3<double> gravity = transpose_times(s.pose[k].rotation, system().tree().gravity);
+    // A frame on the world does not move.
+    write_six({},
+              k == 0 ? Vector3<double>{} : transpose_times(frame.rotation, centrifugal + gravity),
+              a_0_.data() + 6 * data_->tip_place[i]);
+  }
+}
+
+void Operators::check_state_vectors(const char* name) const {
+  if (updated() && of_state_ == configuration_) return;
+  throw Error(fmt::format(
+      "these operators have no {}: it belongs to a state, not to a configuration alone. "
+      "Call Operators::update(state, tau) first, and again after Operators::update(q) "
+      "or another set_tips",
+      name));
+}
+
+void check_configuration(const Operators& at, std::uint64_t of) {
+  if (at.configuration() == of) return;
+  throw Error(
+      "an expression holds a vector of the operators (a, b, T, g or a_0) from before their last "
+      "update: write it anew after Operators::update(state, tau)");
+}
+
+Stacked<Space::link_motion, double> Operators::a() const {
+  check_state_vectors("a");
+  return {a_.data(), configuration_};
+}
+Stacked<Space::link_force, double> Operators::b() const {
+  check_state_vectors("b");
+  return {b_.data(), configuration_};
+}
+Stacked<Space::joint_effort, double> Operators::T() const {
+  check_state_vectors("T");
+  return {T_.data(), configuration_};
+}
+Stacked<Space::base_motion, double> Operators::g() const {
+  check_state_vectors("g");
+  return {g_.data(), configuration_};
+}
+Stacked<Space::tip_motion, double> Operators::a_0() const {
+  check_state_vectors("a_0");
+  check_tips(*this);
+  return {a_0_.data(), configuration_};
+}
+
+}  // namespace linkwright::operators
