@@ -37,7 +37,8 @@ struct Place {
   Vector3<T> p{};  // prismatic and several freedoms: child origin in the parent's frame
 };
 
-/// A revolute joint about local z behind the constant rotation R0, a turn about x or any.
+/// A revolute joint about local z behind the constant rotation R0: a turn about x, or one about z
+/// behind one about x.
 template <bool Twist, bool Rotor>
 struct Revolute {
   static constexpr int freedoms = 1;
@@ -50,7 +51,7 @@ struct Revolute {
     if constexpr (Twist)
       return n.twist;
     else
-      return n.R0;
+      return spatial::Tilt<B>{{n.R0.xx, n.R0.yx}, {n.R0.zz, n.R0.zy}};
   }
   template <class T, class U, class B>
   LINKWRIGHT_INLINE static auto to_child(const Node<B>& n, const Place<T>& x, const Vector3<U>& u) {
