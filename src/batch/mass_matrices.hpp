@@ -3,8 +3,8 @@
 ///
 /// nv² numbers per state are more than any other result, so what they cost is writing them. The sweep
 /// gives each pair of freedoms once; a tile of lane groups is gathered, entry by entry, and then goes
-/// to both triangles, up to a thousand bytes in a row per column. Results that no cache holds go past
-/// the caches: reading a line in order to overwrite all of it would double the traffic.
+/// to both triangles, up to a thousand bytes in a row per column. Results that the second cache cannot
+/// hold go past the caches: reading a line in order to overwrite all of it would double the traffic.
 
 #include <cstdint>
 
@@ -81,10 +81,9 @@ LINKWRIGHT_INLINE int rows_before_line(const Rows<B>& out, int first) {
 template <class B>
 void batch_mass_matrix(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job, int first,
                        int last) {
-  constexpr std::ptrdiff_t no_cache_holds = 4 << 20;
+  constexpr std::ptrdiff_t second_cache = 1 << 20;
   const std::ptrdiff_t size = sizeof(B), columns = tree.nv * static_cast<std::ptrdiff_t>(tree.nv);
-  const bool streams =
-      job.count * columns * size > no_cache_holds && job.out.stride * size % 64 == 0;
+  const bool streams = job.count * columns * size > second_cache && job.out.stride * size % 64 == 0;
   const int lead = streams ? std::min(rows_before_line(job.out, first), last - first) : 0;
   const auto do_tiles = [&](int from, int to, auto store_tile) LINKWRIGHT_INLINE_LAMBDA {
     each_tile<B>(from, to, w.mass_tile, [&](const Tile<B>& tile) {
