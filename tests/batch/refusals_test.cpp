@@ -128,7 +128,7 @@ Model swinging_bead() {
                           .type = JointType::revolute,
                           .parent = "world",
                           .child = "hub",
-                          .pose = {spatial::from_rpy({0.3, -0.4, 0.5}), {1, 2, 3}},
+                          .pose = {spatial::from_rpy({0.3, -0.4, 0.5}), {}},
                           .axis = {0, 0, 1}});
   model.joints.push_back({.name = "swing",
                           .type = JointType::revolute,
