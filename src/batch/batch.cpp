@@ -29,17 +29,51 @@ int tile_groups(int nq, int nv) {
   constexpr int cache = 32 * 1024, most = 8;
   return std::clamp(cache / (64 * (nq + 3 * nv + 1)), 1, most);
 }
+/// As many as the second cache holds with ease, at most sixteen: each of the user's columns then
+/// takes a thousand bytes in a row.
+int mass_tile_groups(std::size_t entries) {
+  constexpr std::size_t cache = 512 * 1024, most = 16;
+  return static_cast<int>(std::clamp(cache / (64 * (entries + 1)), std::size_t{1}, most));
+}
 }  // namespace
+
+template <class B>
+MassLayout mass_layout(const Tree<B>& tree) {
+  std::vector<int> velocity;
+  for (const FreedomPart& part : tree.freedoms)
+    for (int c = part.first; c < part.end; ++c) velocity.push_back(part.velocity + c - part.first);
+  const auto nv = static_cast<std::size_t>(tree.nv);
+  MassLayout layout;
+  std::vector<bool> zero(nv * nv, true);
+  for (int k = tree.count() - 1; k >= 1; --k) {
+    const Node<B>& n = tree.nodes[static_cast<std::size_t>(k)];
+    for (int i = 0; i < n.d; ++i)
+      for (int c = n.freedom + i; c < n.end; ++c) {
+        const int row = velocity[static_cast<std::size_t>(c)], column = n.v + i;
+        layout.entries.push_back({row, column});
+        zero[static_cast<std::size_t>(row + column * tree.nv)] = false;
+        zero[static_cast<std::size_t>(column + row * tree.nv)] = false;
+      }
+  }
+  for (std::size_t i = 0; i < zero.size(); ++i)
+    if (zero[i]) layout.zeros.push_back(static_cast<int>(i));
+  return layout;
+}
 
 template <class B>
 BatchScratch<B>::BatchScratch(const Tree<B>& tree)
     : sweep(tree),
       tile(tile_groups(tree.nq, tree.nv)),
-      q(static_cast<std::size_t>(tile * tree.nq)),
       v(static_cast<std::size_t>(tile * tree.nv)),
       x(v.size()),
       y(v.size()),
-      wide(static_cast<std::size_t>(std::max({tree.nv * tree.nv, 6 * tree.nv, 12}))) {}
+      results(static_cast<std::size_t>(std::max(6 * tree.nv, 12))),
+      layout(mass_layout(tree)),
+      mass_tile(mass_tile_groups(layout.entries.size())),
+      mass(layout.entries.size() * static_cast<std::size_t>(mass_tile)),
+      zeros(static_cast<std::size_t>(mass_tile), P(B(0))) {
+  q.resize(static_cast<std::size_t>(std::max(tile, mass_tile) * tree.nq));
+}
 
 template <class B>
 struct BasicBatch<B>::Parts {

@@ -34,6 +34,19 @@ struct BatchJob {
   int steps = 0;
 };
 
+/// Where an entry of the mass matrix that is not zero by structure stands: once per pair.
+struct MassEntry {
+  int row, column;
+};
+/// Those entries in the order in which mass_matrix_rows gives them, and the users' columns that stay
+/// zero.
+struct MassLayout {
+  std::vector<MassEntry> entries;
+  std::vector<int> zeros;
+};
+template <class B>
+MassLayout mass_layout(const Tree<B>& tree);
+
 /// What one thread writes. Packs of everything that is single in Scratch<double>.
 template <class B>
 struct BatchScratch {
@@ -42,8 +55,12 @@ struct BatchScratch {
   Scratch<P> sweep;
   int tile;                   // lane groups copied at once
   std::vector<P> q, v, x, y;  // [tile] of [nq], [nv], [nv], [nv]
-  std::vector<P> wide;        // [max(nv², 6 nv, 12)]
-  std::vector<int> bad;       // states without an answer: the first bad_count entries
+  std::vector<P> results;      // [max(6 nv, 12)]
+  MassLayout layout;
+  int mass_tile;         // lane groups whose mass matrices are written at once
+  std::vector<P> mass;   // [entries] of [mass_tile]
+  std::vector<P> zeros;  // [mass_tile], stays zero
+  std::vector<int> bad;  // states without an answer: the first bad_count entries
   std::size_t bad_count = 0;
 };
 

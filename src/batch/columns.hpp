@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
 #include "batch/batch_kernels.hpp"
+#include "linkwright/dynamics/sweeps/resistance.hpp"
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
@@ -20,6 +22,13 @@ struct Tile {
   [[nodiscard]] int groups() const { return (rows + lanes - 1) / lanes; }
   [[nodiscard]] int lanes_of(int group) const { return std::min(lanes, rows - group * lanes); }
 };
+
+/// Calls step(tile) for consecutive tiles of at most `groups` lane groups.
+template <class B, class Step>
+LINKWRIGHT_INLINE void each_tile(int first, int last, int groups, Step&& step) {
+  const int most = groups * Tile<B>::lanes;
+  for (int s = first; s < last; s += most) step(Tile<B>{s, std::min(most, last - s)});
+}
 
 /// n columns into to[group·n + column]. Missing lanes repeat the last row.
 template <class B>
@@ -55,23 +64,50 @@ LINKWRIGHT_INLINE spatial::Pack<B, N> poison(const spatial::Pack<B, N>* x, int n
   // 0·x is 0 for finite x only; the compiler must not know the factor.
   B zero = 0;
   asm("" : "+m"(zero));
-  spatial::Pack<B, N> even(B(0)), odd(B(0));
+  using P = spatial::Pack<B, N>;
+  P sum[4] = {P(B(0)), P(B(0)), P(B(0)), P(B(0))};
   int i = 0;
-  for (; i + 1 < n; i += 2) even += zero * x[i], odd += zero * x[i + 1];
-  if (i < n) even += zero * x[i];
-  return even + odd;
+  for (; i + 4 <= n; i += 4)
+    for (int j = 0; j < 4; ++j) sum[j] += zero * x[i + j];
+  for (; i < n; ++i) sum[0] += zero * x[i];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
-/// NaN for quaternions more than 1e-3 from unit norm.
+/// NaN in the lanes of a mask, 0 in the others.
+template <class P>
+LINKWRIGHT_INLINE P poison_where(const typename P::Bits& bad) {
+  using B = std::remove_cvref_t<decltype(P().x[0])>;
+  return select(bad, P(std::numeric_limits<B>::quiet_NaN()), P(B(0)));
+}
+/// NaN for what the door of a single state refuses: numbers that are not finite, quaternions more
+/// than 1e-3 from unit norm, poses that their joint's modes cannot reach.
 template <class B, class P>
-LINKWRIGHT_INLINE P quaternion_poison(const Tree<B>& tree, const P* q) {
-  P sum(B(0));
+LINKWRIGHT_INLINE P position_poison(const Tree<B>& tree, const P* q) {
+  P sum = poison(q, tree.nq);
   for (const int at : tree.quaternions) {
     const P* r = q + at;
-    const P off = r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3] - B(1);
-    const typename P::Bits bad = absolute(off).x > B(2e-3);
-    sum += select(bad, P(std::numeric_limits<B>::quiet_NaN()), P(B(0)));
+    const P square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3];
+    const typename P::Bits bad = (square.x > B(1.001 * 1.001)) | (square.x < B(0.999 * 0.999));
+    sum += poison_where<P>(bad);
+  }
+  for (const BoundPose& pose : tree.bound_poses) {
+    const P* x = q + pose.q;
+    typename P::Bits bad{};
+    for (int l = 0; l < P::size; ++l) {
+      const auto at = [&](int i)
+                          LINKWRIGHT_INLINE_LAMBDA { return static_cast<double>(x[i].x[l]); };
+      const auto r = normalized(Quaternion<double>{at(0), at(1), at(2), at(3)});
+      bad[l] = misfit(pose.group, r, {at(4), at(5), at(6)}).passes() ? 0 : -1;
+    }
+    sum += poison_where<P>(bad);
   }
   return sum;
+}
+/// NaN in the lanes where a joint is held by nothing. After forward_dynamics_filter.
+template <class B>
+LINKWRIGHT_INLINE BatchPack<B> loose_poison(const Tree<B>& tree, const Scratch<BatchPack<B>>& s) {
+  typename BatchPack<B>::Bits held = ~typename BatchPack<B>::Bits{};
+  for (int k = 1; k < tree.count(); ++k) held = held & is_resisted(tree, s, k);
+  return poison_where<BatchPack<B>>(~held);
 }
 
 /// NaN for all n results of every lane where `bad` says so or where one of them is not finite.

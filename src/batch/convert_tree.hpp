@@ -67,6 +67,7 @@ struct TreeConverter {
     out.freedoms = t.freedoms;
     out.branches = t.branches;
     out.quaternions = t.quaternions;
+    out.bound_poses = t.bound_poses;
     out.joint_forces = joint_forces(t.joint_forces);
     for (const auto& s : t.body_forces.line_springs)
       out.body_forces.line_springs.push_back({s.node_a, s.node_b, vector(s.at_a), vector(s.at_b),

@@ -1,21 +1,14 @@
 // Compiled once per instruction set; LINKWRIGHT_ISA names the namespace of this copy. The sweeps
 // are those of the single state, on packs; here are only the loops over lane groups around them.
 #include "batch/columns.hpp"
+#include "batch/mass_matrices.hpp"
 #include "linkwright/dynamics/sweeps/forces.hpp"
 #include "linkwright/dynamics/sweeps/forward_dynamics.hpp"
 #include "linkwright/dynamics/sweeps/inverse_dynamics.hpp"
 #include "linkwright/dynamics/sweeps/kinematics.hpp"
-#include "linkwright/dynamics/sweeps/mass_matrix.hpp"
 #include "linkwright/dynamics/sweeps/placement.hpp"
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
-
-/// Calls step(tile) for consecutive tiles of at most `groups` lane groups.
-template <class B, class Step>
-LINKWRIGHT_INLINE void each_tile(int first, int last, int groups, Step&& step) {
-  const int most = groups * Tile<B>::lanes;
-  for (int s = first; s < last; s += most) step(Tile<B>{s, std::min(most, last - s)});
-}
 
 /// One lane group of a tile: where its inputs and its results lie.
 template <class P>
@@ -23,7 +16,8 @@ struct Group {
   P *q, *v, *x, *y;
 };
 /// Loads q, v and x tile by tile, calls compute(group) for each lane group, which writes nv
-/// results to group.y, and stores those. A lane with a bad input gets no result.
+/// results to group.y and returns NaN for the lanes without an answer, and stores the results. A
+/// lane with a bad input gets none.
 template <class B, class Compute>
 LINKWRIGHT_INLINE void each_state(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job,
                                   int first, int last, Compute&& compute) {
@@ -36,16 +30,15 @@ LINKWRIGHT_INLINE void each_state(const Tree<B>& tree, BatchScratch<B>& w, const
     for (int g = 0; g < tile.groups(); ++g) {
       const Group<P> here{w.q.data() + g * nq, w.v.data() + g * nv, w.x.data() + g * nv,
                           w.y.data() + g * nv};
-      const P bad = poison(here.q, nq) + quaternion_poison(tree, here.q) + poison(here.v, nv) +
-                    poison(here.x, nv);
-      compute(here);
-      judge(w, here.y, nv, bad, tile.first + g * P::size, tile.lanes_of(g));
+      const P bad = position_poison(tree, here.q) + poison(here.v, nv) + poison(here.x, nv);
+      const P worse = bad + compute(here);
+      judge(w, here.y, nv, worse, tile.first + g * P::size, tile.lanes_of(g));
     }
     store(w.y.data(), job.out, nv, tile);
   });
 }
 /// The same for functions of the position alone with many results per state, group by group:
-/// compute() reads w.q and writes `columns` results to w.wide.
+/// compute() reads w.q and writes `columns` results to w.results.
 template <class B, class Compute>
 LINKWRIGHT_INLINE void each_position(const Tree<B>& tree, BatchScratch<B>& w,
                                      const BatchJob<B>& job, int first, int last, int columns,
@@ -53,11 +46,11 @@ LINKWRIGHT_INLINE void each_position(const Tree<B>& tree, BatchScratch<B>& w,
   using P = BatchPack<B>;
   each_tile<B>(first, last, 1, [&](const Tile<B>& tile) {
     load(job.q, tree.nq, tile, w.q.data());
-    const P bad = poison(w.q.data(), tree.nq) + quaternion_poison(tree, w.q.data());
+    const P bad = position_poison(tree, w.q.data());
     place_joints(tree, w.sweep, w.q.data());
     compute();
-    judge(w, w.wide.data(), columns, bad, tile.first, tile.rows);
-    store(w.wide.data(), job.out, columns, tile);
+    judge(w, w.results.data(), columns, bad, tile.first, tile.rows);
+    store(w.results.data(), job.out, columns, tile);
   });
 }
 
@@ -81,29 +74,26 @@ void batch_inverse_dynamics(const Tree<B>& tree, BatchScratch<B>& w, const Batch
       joint_forces(tree, g.q, g.v, g.x);
       for (int i = 0; i < tree.nv; ++i) g.y[i] -= g.x[i];
     }
+    return P(B(0));
   });
 }
 
-/// Accelerations of a group under the efforts in x, into y; x is used up.
+/// Accelerations of a group under the efforts in x, into y; x is used up. NaN for lanes without an
+/// answer.
 template <class B>
-LINKWRIGHT_INLINE void accelerate(const Tree<B>& tree, Scratch<BatchPack<B>>& s,
-                                  const BatchJob<B>& job, const Group<BatchPack<B>>& g) {
+LINKWRIGHT_INLINE BatchPack<B> accelerate(const Tree<B>& tree, Scratch<BatchPack<B>>& s,
+                                          const BatchJob<B>& job, const Group<BatchPack<B>>& g) {
   forward_dynamics_filter(tree, s, g.q, g.v, g.x, g.x, loads_of(job));
+  const BatchPack<B> loose = loose_poison(tree, s);
   forward_dynamics_smoother(tree, s, g.y);
+  return loose;
 }
 
 template <class B>
 void batch_forward_dynamics(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job,
                             int first, int last) {
   each_state(tree, w, job, first, last,
-             [&](const Group<BatchPack<B>>& g) { accelerate(tree, w.sweep, job, g); });
-}
-
-template <class B>
-void batch_mass_matrix(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job, int first,
-                       int last) {
-  each_position(tree, w, job, first, last, tree.nv * tree.nv,
-                [&] { mass_matrix(tree, w.sweep, w.wide.data(), tree.nv); });
+             [&](const Group<BatchPack<B>>& g) { return accelerate(tree, w.sweep, job, g); });
 }
 
 template <class B>
@@ -116,7 +106,7 @@ void batch_forward_kinematics(const Tree<B>& tree, BatchScratch<B>& w, const Bat
     const Vector3<P>& p = X.translation;
     const Matrix3<P>& R = X.rotation;
     const P row[12] = {p.x, p.y, p.z, R.xx, R.xy, R.xz, R.yx, R.yy, R.yz, R.zx, R.zy, R.zz};
-    std::copy_n(row, 12, w.wide.data());
+    std::copy_n(row, 12, w.results.data());
   });
 }
 
@@ -129,13 +119,13 @@ void batch_jacobian(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& 
     poses<Origin::root>(tree, w.sweep);
     motion_columns(tree, w.sweep);
     const Pose<P> tip = w.sweep.pose[job.node] * job.frame;
-    std::fill_n(w.wide.data(), 6 * tree.nv, P(0));
+    std::fill_n(w.results.data(), 6 * tree.nv, P(0));
     for (int k = job.node; k != 0; k = nodes[k].parent)
       for (int i = 0; i < nodes[k].d; ++i) {
         Motion<P> c = shift(tip.translation, w.sweep.column(nodes[k].freedom + i));
         if (job.axes == Axes::own)
           c = {transpose_times(tip.rotation, c.angular), transpose_times(tip.rotation, c.linear)};
-        P* to = w.wide.data() + 6 * (nodes[k].v + i);
+        P* to = w.results.data() + 6 * (nodes[k].v + i);
         to[0] = c.angular.x, to[1] = c.angular.y, to[2] = c.angular.z;
         to[3] = c.linear.x, to[4] = c.linear.y, to[5] = c.linear.z;
       }
@@ -192,10 +182,10 @@ void batch_rollout(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& j
     load<B>({job.out.data, job.out.stride}, tree.nq, tile, g.q);
     load<B>({job.out_v.data, job.out_v.stride}, tree.nv, tile, g.v);
     load(job.x, tree.nv, tile, g.x);
-    P bad = poison(g.q, tree.nq) + quaternion_poison(tree, g.q) + poison(g.x, tree.nv);
+    P bad = position_poison(tree, g.q) + poison(g.v, tree.nv) + poison(g.x, tree.nv);
     for (int step = 0; step < job.steps; ++step) {
       if (tree.joint_forces.any && step > 0) load(job.x, tree.nv, tile, g.x);
-      accelerate(tree, w.sweep, job, g);
+      bad += accelerate(tree, w.sweep, job, g);
       for (int i = 0; i < tree.nv; ++i) g.v[i] += job.dt * g.y[i];
       move(tree, g.q, g.v, job.dt);
     }

@@ -1,8 +1,12 @@
 #include "dynamics/door.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
+
+#include "dynamics/group_step.hpp"
+#include "linkwright/dynamics/sweeps/resistance.hpp"
 
 namespace linkwright::door {
 namespace {
@@ -51,6 +55,19 @@ void check_position(const System& system, const ConstVectorRef& q, const char* n
   if (q.size() != system.nq()) throw_size(q.size(), system.nq(), name);
   if (!all_finite(q.data(), q.size())) throw_not_finite(q, name, system.position_names());
   if (!system.quaternion_joints().empty()) check_quaternions(system, q, name);
+  for (const BoundPose& pose : system.tree().bound_poses) check_bound_pose(system, pose, q, name);
+}
+
+void check_bound_pose(const System& system, const BoundPose& pose, const ConstVectorRef& q,
+                      const char* name) {
+  const PoseMisfit off = group::pose_misfit(pose, q.data());
+  if (off.passes()) return;
+  const auto joint = std::find_if(system.joints().begin(), system.joints().end(),
+                                  [&](const JointPlace& j) { return j.nq > 0 && j.q == pose.q; });
+  throw Error(
+      fmt::format("{} of joint '{}' is a pose {:.3g} rad and {:.3g} m away from those that "
+                  "its modes can reach: {} (start from compute_neutral or compute_random)",
+                  name, joint->name, off.angle, off.distance, describe(pose.group)));
 }
 
 void check_velocity_like(const System& system, const ConstVectorRef& x, const char* name) {
@@ -108,13 +125,10 @@ void check_held(const Workspace& work, Held what, const char* reader) {
 }
 
 void check_articulated(const System& system, const Scratch<double>& s, const char* otherwise) {
-  // Below this share of the inertia around it, D is rounding noise.
-  constexpr double noise = 64 * std::numeric_limits<double>::epsilon();
   const auto& tree = system.tree();
   // From the tips: a joint that nothing resists spoils every number between it and the base.
   for (std::size_t k = tree.nodes.size() - 1; k >= 1; --k) {
-    const Node<double>& n = tree.nodes[k];
-    if (s.at_gain(n, k, [&](const auto& gain) { return gain.vanishes(noise, n.d); }))
+    if (!sweeps::is_resisted(tree, s, static_cast<int>(k)))
       throw Error(
           fmt::format("{}: nothing with inertia resists {}. Give the link mass and inertia, add "
                       "rotor inertia, or fix the joint",

@@ -10,6 +10,9 @@ namespace linkwright::door {
 /// q has nq finite entries and its quaternions have unit norm to within 1e-3 (the sweeps
 /// normalise).
 void check_position(const System& system, const ConstVectorRef& q, const char* name = "q");
+/// A pose of a custom joint is one that its modes can reach, to within 1e-3.
+void check_bound_pose(const System& system, const BoundPose& pose, const ConstVectorRef& q,
+                      const char* name);
 /// A vector in velocity space: nv finite entries.
 void check_velocity_like(const System& system, const ConstVectorRef& x, const char* name);
 /// Efforts of the motors: nv finite entries, none of them on a freedom that has no motor.

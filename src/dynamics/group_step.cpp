@@ -1,5 +1,8 @@
 #include "dynamics/group_step.hpp"
 
+#include <cmath>
+#include <numbers>
+
 namespace linkwright::group {
 namespace {
 
@@ -7,6 +10,13 @@ Quaternion read_quaternion(const double* q) { return {q[0], q[1], q[2], q[3]}; }
 
 void write_quaternion(const Quaternion& r, double* q) {
   q[0] = r.w, q[1] = r.x, q[2] = r.y, q[3] = r.z;
+}
+
+/// The turn r of a displacement whose advance along a screw is known, with its whole turns.
+Vector3 with_whole_turns(const PoseGroup& group, const Vector3& r, const Vector3& shift) {
+  const double angle = dot(group.axis, r), turn = 2 * std::numbers::pi;
+  const double turns = std::nearbyint((dot(group.axis, shift) / group.pitch - angle) / turn);
+  return (angle + turn * turns) * group.axis;
 }
 
 }  // namespace
@@ -20,7 +30,32 @@ Motion pose_rate(const System& system, const JointPlace& joint, const double* v)
   return rate;
 }
 
-Motion pose_difference(const JointPlace& joint, const double* q0, const double* q1) {
+const PoseGroup* bound_group(const System& system, const JointPlace& joint) {
+  for (const BoundPose& pose : system.tree().bound_poses)
+    if (pose.q == joint.q) return &pose.group;
+  return nullptr;
+}
+
+PoseMisfit pose_misfit(const BoundPose& pose, const double* q) {
+  const double* x = q + pose.q;
+  return misfit(pose.group, normalized(read_quaternion(x)), {x[4], x[5], x[6]});
+}
+
+void normalize(const System& system, double* q) {
+  for (const int at : system.tree().quaternions)
+    write_quaternion(normalized(read_quaternion(q + at)), q + at);
+  for (const BoundPose& pose : system.tree().bound_poses) {
+    double* x = q + pose.q;
+    Quaternion r = read_quaternion(x);
+    Vector3 p{x[4], x[5], x[6]};
+    project(pose.group, r, p);
+    write_quaternion(r, x);
+    x[4] = p.x, x[5] = p.y, x[6] = p.z;
+  }
+}
+
+Motion pose_difference(const System& system, const JointPlace& joint, const double* q0,
+                       const double* q1) {
   const Quaternion from = normalized(read_quaternion(q0 + joint.quaternion));
   const Quaternion to = normalized(read_quaternion(q1 + joint.quaternion));
   Motion twist{spatial::log_rotation(conjugate(from) * to), {}};
@@ -28,6 +63,9 @@ Motion pose_difference(const JointPlace& joint, const double* q0, const double* 
     const double *a = q0 + joint.q + 4, *b = q1 + joint.q + 4;
     const Vector3 shift =
         transpose_times(to_matrix(from), Vector3{b[0] - a[0], b[1] - a[1], b[2] - a[2]});
+    const PoseGroup* group = bound_group(system, joint);
+    if (group != nullptr && group->pitch != 0)
+      twist.angular = with_whole_turns(*group, twist.angular, shift);
     twist.linear = spatial::solve_exp_coupling(twist.angular, shift);
   }
   return twist;

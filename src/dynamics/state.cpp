@@ -43,6 +43,24 @@ Quaternion random_orientation(Random& random) {
   return {t * std::cos(b), s * std::sin(a), s * std::cos(a), t * std::sin(b)};
 }
 
+/// An orientation that the poses of a group have, uniform among them.
+Quaternion random_turn(const PoseGroup& group, Random& random) {
+  if (group.kind == PoseGroup::Kind::about_point) return random_orientation(random);
+  const double half = 0.5 * random.between(-std::numbers::pi, std::numbers::pi);
+  const double s = std::sin(half);
+  return {std::cos(half), s * group.axis.x, s * group.axis.y, s * group.axis.z};
+}
+
+/// Replaces of a position whatever its group decides.
+void bring_into_group(const PoseGroup& group, double* pose) {
+  Quaternion r{pose[0], pose[1], pose[2], pose[3]};
+  Vector3 p{pose[4], pose[5], pose[6]};
+  // From the axis' foot: the turn alone then says how far along it the pose lies.
+  if (group.kind == PoseGroup::Kind::in_plane) p += -dot(group.axis, p) * group.axis;
+  project(group, r, p);
+  pose[4] = p.x, pose[5] = p.y, pose[6] = p.z;
+}
+
 bool is_angle(const Joint& joint, int i) {
   switch (joint.type) {
     case JointType::prismatic:
@@ -84,6 +102,29 @@ void fit_modes(const System& system, const JointPlace& joint, const Motion& twis
   const Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1> x =
       A.colPivHouseholderQr().solve(to_eigen(twist));
   for (int i = 0; i < modes.d; ++i) v[i] = x[i];
+}
+
+/// A screw that has made whole turns has displaced nothing beside its axis: then no constant velocity
+/// leads to a place beside it.
+bool undoes(const System& system, const JointPlace& joint, const Motion& twist, const double* q0,
+            const double* q1) {
+  const PoseGroup* group = group::bound_group(system, joint);
+  if (group == nullptr || group->pitch == 0) return true;
+  const double *a = q0 + joint.q, *b = q1 + joint.q;
+  const Vector3 shift = transpose_times(to_matrix(Quaternion{a[0], a[1], a[2], a[3]}),
+                                        Vector3{b[4] - a[4], b[5] - a[5], b[6] - a[6]});
+  const Vector3 way = spatial::exp_coupling(twist.angular, twist.linear);
+  return norm(way - shift) <= 1e-6 * (norm(shift) + std::abs(group->pitch));
+}
+
+[[noreturn]] void throw_no_way(const JointPlace& joint) {
+  throw Error(
+      fmt::format(
+          "no constant velocity of joint '{}' leads from q0 to q1: after whole turns of its "
+          "screw it stands above where it started, and q1 does not. Go by a position in "
+          "between",
+          joint.name),
+      Error::Kind::failed_computation);
 }
 
 }  // namespace
@@ -129,8 +170,11 @@ void compute_random(const System& system, std::uint64_t seed, VectorRef q) {
         q[place.q + i] = random_coordinate(system.model().joints[j], i, random);
       continue;
     }
-    write_quaternion(random_orientation(random), &q[place.quaternion]);
+    const PoseGroup* group = group::bound_group(system, place);
+    write_quaternion(group == nullptr ? random_orientation(random) : random_turn(*group, random),
+                     &q[place.quaternion]);
     for (int i = 4; i < place.nq; ++i) q[place.q + i] = random.between(-1, 1);
+    if (group != nullptr) bring_into_group(*group, &q[place.q]);
   }
 }
 
@@ -141,7 +185,7 @@ void compute_integral(const System& system, const ConstVectorRef& q, const Const
   door::check_output(out.size(), system.nq(), "out");
   if (!std::isfinite(dt)) throw Error(fmt::format("dt is {}; expected a finite number", dt));
   out = q;
-  normalize(system, out);  // the door lets quaternions pass whose norm is nearly 1
+  group::normalize(system, out.data());  // the door lets pass what is nearly a position
   group::displace(system, out.data(), v.data(), dt, out.data());
 }
 
@@ -155,7 +199,9 @@ void compute_difference(const System& system, const ConstVectorRef& q0, const Co
       for (int i = 0; i < joint.nq; ++i) out[joint.v + i] = q1[joint.q + i] - q0[joint.q + i];
       continue;
     }
-    fit_modes(system, joint, group::pose_difference(joint, q0.data(), q1.data()), &out[joint.v]);
+    const Motion twist = group::pose_difference(system, joint, q0.data(), q1.data());
+    if (!undoes(system, joint, twist, q0.data(), q1.data())) throw_no_way(joint);
+    fit_modes(system, joint, twist, &out[joint.v]);
   }
 }
 
@@ -170,7 +216,9 @@ void normalize(const System& system, VectorRef q) {
                       "normalise",
                       joint.name, size));
   }
-  for (const int at : system.tree().quaternions) q.segment<4>(at).normalize();
+  for (const BoundPose& pose : system.tree().bound_poses)
+    door::check_bound_pose(system, pose, q, "q");
+  group::normalize(system, q.data());
 }
 
 }  // namespace linkwright

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "linkwright/model/names.hpp"
+#include "linkwright/model/pose_group.hpp"
 #include "model/checks.hpp"
 
 namespace linkwright::checks {
@@ -121,6 +122,16 @@ void check_quaternion(const InitialState::Entry& entry, const Joint& joint,
     throw Error(entry.source, fmt::format("{}: the quaternion [w, x, y, z] is zero; expected a "
                                           "unit quaternion such as [1, 0, 0, 0]",
                                           thing));
+  const PoseGroup group = pose_group(joint);
+  if (group.kind == PoseGroup::Kind::all) return;
+  const auto& x = entry.values;
+  const PoseMisfit off =
+      misfit(group, normalized(Quaternion{x[0], x[1], x[2], x[3]}), {x[4], x[5], x[6]});
+  if (!off.passes())
+    throw Error(entry.source,
+                fmt::format("{} is a pose {:.3g} rad and {:.3g} m away from those that "
+                            "the joint's modes can reach: {}",
+                            thing, off.angle, off.distance, describe(group)));
 }
 
 void check_entry(const InitialState::Entry& entry, std::string_view letter, const Model& model,

@@ -47,4 +47,15 @@ TwistSplit split_twist(const Matrix3& R) {
   return split;
 }
 
+TiltSplit split_tilt(const Matrix3& R) {
+  // The third column of R is that of Rz(a) Rx(b): (sin a sin b, −cos a sin b, cos b).
+  const double sb = std::hypot(R.xz, R.yz), cb = R.zz, size = std::hypot(sb, cb);
+  const double ca = sb > 0 ? -R.yz / sb : 1, sa = sb > 0 ? R.xz / sb : 0;
+  const double s = sb / size, c = cb / size;
+  TiltSplit split{{ca, -sa * c, sa * s, sa, ca * c, -ca * s, 0, s, c}, 0};
+  const Vector3 x{R.xx, R.yx, R.zx};
+  split.angle = std::atan2(dot(split.rotation.column_y(), x), dot(split.rotation.column_x(), x));
+  return split;
+}
+
 }  // namespace linkwright::canonical

@@ -34,4 +34,12 @@ struct TwistSplit {
 };
 TwistSplit split_twist(const Matrix3& R);
 
+/// Splits any R into Rz·Rx·Rz(angle); `rotation` is the first two, with an exact zero in its last row
+/// (spatial::Tilt).
+struct TiltSplit {
+  Matrix3 rotation;
+  double angle;
+};
+TiltSplit split_tilt(const Matrix3& R);
+
 }  // namespace linkwright::canonical

@@ -62,6 +62,9 @@ class Compiler {
         place.quaternion = place.q;
         system_.tree_.quaternions.push_back(place.q);
         system_.quaternion_joints_.push_back(static_cast<int>(system_.joints_.size()));
+        const PoseGroup group = pose_group(joint);
+        if (group.kind != PoseGroup::Kind::all)
+          system_.tree_.bound_poses.push_back({place.q, group});
       }
       system_.tree_.nq += place.nq;
       system_.tree_.nv += place.nv;

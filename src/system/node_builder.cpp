@@ -11,14 +11,20 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Writes R0, p0 and, where the geometry allows it, the twist form. True if it does.
+/// Writes R0, p0 and a revolute joint's angle offset. True where a revolute joint has the twist form: a
+/// turn about x only, and an offset without y component.
 bool fit_twist(Node<double>& node, const Pose& at_zero, Element::Motion motion) {
   node.R0 = at_zero.rotation;
   node.p0 = at_zero.translation;
   if (motion != Element::Motion::rotate) return false;
   const canonical::TwistSplit split = canonical::split_twist(at_zero.rotation);
   const double reach = norm(at_zero.translation);
-  if (split.misfit > 4 * epsilon || std::abs(node.p0.y) > 4 * epsilon * reach) return false;
+  if (split.misfit > 4 * epsilon || std::abs(node.p0.y) > 4 * epsilon * reach) {
+    const canonical::TiltSplit tilt = canonical::split_tilt(at_zero.rotation);
+    node.R0 = tilt.rotation;
+    node.offset = tilt.angle;
+    return false;
+  }
   node.twist = {split.c, split.s};
   node.R0 = {1, 0, 0, 0, split.c, -split.s, 0, split.s, split.c};
   node.p0.y = 0;

@@ -10,7 +10,7 @@
 #include "linkwright/dynamics/sweeps/kinematics.hpp"
 #include "linkwright/dynamics/sweeps/mass_matrix.hpp"
 #include "linkwright/dynamics/sweeps/placement.hpp"
-#include "support/dual.hpp"
+#include "linkwright/spatial/dual.hpp"
 #include "support/random_model.hpp"
 
 namespace linkwright::testing {
@@ -18,6 +18,7 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using spatial::Dual;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double ceiling = 1e-6;  // of relative bounds

@@ -202,5 +202,31 @@ TEST(Laws, a_heavy_free_base_becomes_a_fixed_base) {
   EXPECT_LE((acceleration.head(a.nv()) - held.a).norm(), 1e3 / mass * (1 + held.a.norm()));
 }
 
+/// Long enough that the lower triangle is mirrored, and with joints in an order that puts some of it
+/// above the diagonal.
+TEST(Laws, a_large_mass_matrix_is_symmetric_and_that_of_inverse_dynamics) {
+  RandomModel random(12);
+  Model model;
+  for (int k = 0; k < 163; ++k) {
+    const std::string name = "body" + std::to_string(k);
+    model.bodies.push_back(random.body(name));
+    model.joints.push_back(random.joint("joint" + std::to_string(k), JointType::revolute,
+                                        k == 0 ? "world" : "body" + std::to_string(k - 1), name));
+  }
+  std::rotate(model.joints.begin() + 20, model.joints.begin() + 50, model.joints.begin() + 90);
+  const System system = compile(model);
+  const int n = system.nv();
+  const State state = random.state(system);
+  Workspace work(system);
+  Eigen::MatrixXd M = Eigen::MatrixXd::Constant(n, n, 42);
+  compute_mass_matrix(work, state.q, M);
+  EXPECT_EQ(M, M.transpose());
+  const Eigen::VectorXd a = random.numbers(n);
+  Eigen::VectorXd tau(n), rest(n);
+  compute_inverse_dynamics(work, state, a, {}, tau);
+  compute_inverse_dynamics(work, state, Eigen::VectorXd::Zero(n), {}, rest);
+  EXPECT_LE((M * a - (tau - rest)).norm(), 1e-13 * (tau.norm() + rest.norm()));
+}
+
 }  // namespace
 }  // namespace linkwright::testing

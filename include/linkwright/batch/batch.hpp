@@ -10,8 +10,8 @@
 /// over the states are neighbours in memory. Any number of states. The results are the same to the
 /// last bit for every number of threads, and agree with the single-state functions to rounding.
 ///
-/// A state with a number that is not finite, or a quaternion that is not near unit norm, gets NaN
-/// for all its results and is listed in the report; so is a state whose dynamics have no answer.
+/// A state that the single-state function refuses (a number that is not finite, a position that is
+/// none, dynamics without an answer) gets NaN for all its results and is listed in the report.
 /// Its neighbours are untouched. Arrays that disagree in size, and an effort on a passive freedom,
 /// throw Error, and nothing is written.
 

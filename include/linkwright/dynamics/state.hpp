@@ -31,17 +31,19 @@ void compute_initial(const System& system, VectorRef q, VectorRef v);
 ///     linkwright::compute_middle(system, start.q);   // a start that violates no limit
 void compute_middle(const System& system, VectorRef q);
 /// A random q: angles and distances within their limits (−π…π and −1…1 m where unlimited), uniform
-/// orientations. The same seed gives the same q on every machine.
+/// orientations; custom joints somewhere that their modes can bring them. The same seed gives the same q on every machine.
 void compute_random(const System& system, std::uint64_t seed, VectorRef q);
 /// q ⊕ v·dt: what q becomes when the constant velocity v acts for dt. Exact on the group;
 /// quaternions come out with unit norm. `out` may be q itself.
 void compute_integral(const System& system, const ConstVectorRef& q, const ConstVectorRef& v,
                       double dt, VectorRef out);
 /// The velocity that carries q0 to q1 in unit time: compute_integral(q0, difference, 1) = q1.
-/// Custom joints whose modes do not commute give the least-squares answer.
+/// Custom joints with fewer modes than their poses have freedoms (pose_group) give the least-squares
+/// answer.
 void compute_difference(const System& system, const ConstVectorRef& q0, const ConstVectorRef& q1,
                         VectorRef out);
-/// Scales quaternions to unit norm; throws Error for one of zero length.
+/// Scales quaternions to unit norm and moves poses of custom joints onto what their modes can reach;
+/// throws Error for a quaternion of zero length and for a pose that is not near.
 void normalize(const System& system, VectorRef q);
 
 /// Time, position, velocity; nothing else.

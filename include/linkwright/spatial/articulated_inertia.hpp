@@ -148,17 +148,8 @@ LINKWRIGHT_INLINE ArticulatedInertia<T> congruence(const RotationX<A>& r,
           congruence(r, P.M)};
 }
 template <class A, class T>
-LINKWRIGHT_INLINE ArticulatedInertia<T> congruence(const Matrix3<A>& R,
-                                                   const ReducedInertia<T>& P) {
-  const Vector3<A> x = R.column_x(), y = R.column_y();
-  const Vector3<T> u = P.I_xx * x + P.I_xy * y, w = P.I_xy * x + P.I_yy * y;
-  const Vector3<T> hx = R * P.H_x, hy = R * P.H_y;
-  return {{x.x * u.x + y.x * w.x, x.y * u.y + y.y * w.y, x.z * u.z + y.z * w.z,
-           x.x * u.y + y.x * w.y, x.x * u.z + y.x * w.z, x.y * u.z + y.y * w.z},
-          {x.x * hx.x + y.x * hy.x, x.x * hx.y + y.x * hy.y, x.x * hx.z + y.x * hy.z,
-           x.y * hx.x + y.y * hy.x, x.y * hx.y + y.y * hy.y, x.y * hx.z + y.y * hy.z,
-           x.z * hx.x + y.z * hy.x, x.z * hx.y + y.z * hy.y, x.z * hx.z + y.z * hy.z},
-          congruence(R, P.M)};
+LINKWRIGHT_INLINE ArticulatedInertia<T> congruence(const Tilt<A>& r, const ReducedInertia<T>& P) {
+  return congruence(r.z, congruence(r.x, P));
 }
 
 }  // namespace linkwright::spatial

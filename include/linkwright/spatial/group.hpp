@@ -1,7 +1,7 @@
 #pragma once
 /// The exponential and logarithm of rotations and rigid displacements, roll-pitch-yaw, and matrix
 /// to quaternion. Used once per call or per file, not inside sweeps: branches on values are fine
-/// here.
+/// here, except in the logarithm, which springs need for every scalar.
 
 #include "linkwright/spatial/pose.hpp"
 
@@ -26,13 +26,47 @@ LINKWRIGHT_INLINE Quaternion<double> exp_rotation(const Vector3<double>& r) {
   return {std::cos(0.5 * angle), k * r.x, k * r.y, k * r.z};
 }
 
+/// The logarithm of a rotation with what its derivative needs.
+template <class T>
+struct RotationLog {
+  T w;           // of the unit quaternion with w ≥ 0
+  Vector3<T> u;  // its vector part
+  T c;           // the rotation vector is c u, |c u| ≤ π
+  T e;           // dc/dt = e u·ω for an angular velocity ω in the turned axes
+};
+
+/// Without a branch or a quotient that vanishes, so that any scalar may pass, at rest and at half a
+/// turn too. With y = tan² of a quarter of the angle, halved twice more, two series remain:
+///   h = atan(t)/t = 1 − y/3 + y²/5 − …,  g = (1 − h)/t² = 1/3 − y/5 + …
+/// and the way back to the double angle is h ← (1 − y) h, g ← (1 − y)² (g + h)/4.
+template <class T>
+LINKWRIGHT_INLINE RotationLog<T> log_terms(const Quaternion<T>& q) {
+  using B = Constant<T>;
+  const T flip = sign_of(q.w);
+  const T w = flip * q.w;
+  const Vector3<T> u{flip * q.x, flip * q.y, flip * q.z};
+  const T above_half = T(1) / (T(1) + w);
+  const auto halve = [](const T& y) {
+    const T r = T(1) / (T(1) + square_root(T(1) + y));
+    return y * r * r;
+  };
+  const T y1 = dot(u, u) * (above_half * above_half), y2 = halve(y1), y3 = halve(y2);
+  // y3 ≤ tan²(π/16) < 0.04: the first term left out is below 1e-18.
+  T h(B(1.0 / 23)), g(B(1.0 / 25));
+  for (int n = 21; n > 0; n -= 2) h = B(1.0 / n) - y3 * h, g = B(1.0 / (n + 2)) - y3 * g;
+  for (const T& y : {y3, y2}) {
+    const T x = T(1) - y;
+    g = (x * x) * (B(0.25) * (g + h));
+    h = x * h;
+  }
+  return {w, u, B(4) * (h * above_half), (g + h) * (above_half * above_half)};
+}
+
 /// The shortest rotation vector of a unit quaternion; |r| ≤ π.
-LINKWRIGHT_INLINE Vector3<double> log_rotation(const Quaternion<double>& q) {
-  const double flip = q.w < 0 ? -1.0 : 1.0;
-  const Vector3<double> u{flip * q.x, flip * q.y, flip * q.z};
-  const double s = norm(u), c = flip * q.w;
-  const double k = s < 1e-8 ? 2.0 / c : 2.0 * std::atan2(s, c) / s;
-  return k * u;
+template <class T>
+LINKWRIGHT_INLINE Vector3<T> log_rotation(const Quaternion<T>& q) {
+  const RotationLog<T> log = log_terms(q);
+  return log.c * log.u;
 }
 
 /// V(r) t of exp([r; t]) = (exp r, V(r) t): turns a body-fixed linear rate into a path.

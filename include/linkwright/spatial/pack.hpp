@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#ifdef __AVX512F__
+#ifdef __SSE2__
 #include <immintrin.h>
 #endif
 
@@ -68,8 +68,32 @@ struct alignas(N * sizeof(B)) Pack {
   LINKWRIGHT_INLINE static Bits first_lanes(int count) { return lane_numbers() < Integer(count); }
   LINKWRIGHT_INLINE static Bits one_lane(int which) { return lane_numbers() == Integer(which); }
   LINKWRIGHT_INLINE void store(B* to) const { __builtin_memcpy(to, &x, sizeof(Lanes)); }
+  /// To an address aligned to the pack's size, past the caches; finish_streams() makes it seen.
+  LINKWRIGHT_INLINE void stream(B* to) const {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(Lanes) == 64) {
+      _mm512_stream_si512(reinterpret_cast<__m512i*>(to), (__m512i)x);
+      return;
+    }
+#endif
+#if defined(__SSE2__)
+    __m128i parts[sizeof(Lanes) / 16];
+    __builtin_memcpy(parts, &x, sizeof(Lanes));
+    for (std::size_t i = 0; i < sizeof(Lanes) / 16; ++i)
+      _mm_stream_si128(reinterpret_cast<__m128i*>(to) + i, parts[i]);
+#else
+    store(to);
+#endif
+  }
   LINKWRIGHT_INLINE Bits bits() const { return (Bits)x; }
 };
+
+/// What was streamed is seen by other threads from here on.
+LINKWRIGHT_INLINE void finish_streams() {
+#ifdef __SSE2__
+  _mm_sfence();
+#endif
+}
 
 template <class B, int N>
 LINKWRIGHT_INLINE Pack<B, N> operator+(const Pack<B, N>& a, const Pack<B, N>& b) {
@@ -136,20 +160,21 @@ struct ConstantOf<Pack<B, N>> {
 
 template <class B, int N>
 inline constexpr int lane_count<Pack<B, N>> = N;
-template <class B, int N>
-LINKWRIGHT_INLINE B lane_of(const Pack<B, N>& x, int lane) {
-  return x.x[lane];
-}
-template <class B, int N>
-LINKWRIGHT_INLINE void set_lane(Pack<B, N>& x, int lane, B value) {
-  x.x[lane] = value;
-}
 
 /// mask ? a : b, lane by lane; a mask is all ones or all zeros.
 template <class B, int N>
 LINKWRIGHT_INLINE Pack<B, N> select(typename Pack<B, N>::Bits mask, const Pack<B, N>& a,
                                     const Pack<B, N>& b) {
   return Pack<B, N>(mask ? a.x : b.x);
+}
+template <class B, int N>
+LINKWRIGHT_INLINE typename Pack<B, N>::Bits above(const Pack<B, N>& a, const Pack<B, N>& b) {
+  return a.x > b.x;
+}
+template <class B, int N>
+LINKWRIGHT_INLINE Pack<B, N> sign_of(const Pack<B, N>& x) {
+  using P = Pack<B, N>;
+  return select((typename P::Bits)(x.bits() < 0), P(B(-1)), P(B(1)));
 }
 template <class B, int N>
 LINKWRIGHT_INLINE Pack<B, N> dry_friction(const Pack<B, N>& v, B forward, B backward) {

@@ -17,6 +17,14 @@ struct RotationX {
   T c, s;
 };
 
+/// A turn about z behind a turn about x: it leads z into any direction, and what a third turn about the
+/// new z would add belongs to a joint's own angle. As a matrix: [c −s·cx s·sx; s c·cx −c·sx; 0 sx cx].
+template <class T>
+struct Tilt {
+  RotationZ<T> z;
+  RotationX<T> x;
+};
+
 template <class A, class B>
 LINKWRIGHT_INLINE auto operator*(const RotationZ<A>& r, const Vector3<B>& v)
     -> Vector3<Product<A, B>> {
@@ -36,6 +44,16 @@ template <class A, class B>
 LINKWRIGHT_INLINE auto transpose_times(const RotationX<A>& r, const Vector3<B>& v)
     -> Vector3<Product<A, B>> {
   return {v.x, r.c * v.y + r.s * v.z, r.c * v.z - r.s * v.y};
+}
+
+template <class A, class B>
+LINKWRIGHT_INLINE auto operator*(const Tilt<A>& r, const Vector3<B>& v) -> Vector3<Product<A, B>> {
+  return r.z * (r.x * v);
+}
+template <class A, class B>
+LINKWRIGHT_INLINE auto transpose_times(const Tilt<A>& r, const Vector3<B>& v)
+    -> Vector3<Product<A, B>> {
+  return transpose_times(r.x, transpose_times(r.z, v));
 }
 
 /// R S Rᵀ for a turn about z: the 2×2 block turns as a tensor, the z column as a vector.
@@ -99,6 +117,17 @@ LINKWRIGHT_INLINE auto congruence(const RotationX<A>& r, const Matrix3<B>& S)
           r.s * S.yx + r.c * S.zx,
           S.zy + g,
           S.zz + e};
+}
+
+/// R S Rᵀ for both turns, one after the other: half the products of a full matrix.
+template <class A, class B>
+LINKWRIGHT_INLINE auto congruence(const Tilt<A>& r, const Symmetric3<B>& S)
+    -> Symmetric3<Product<A, B>> {
+  return congruence(r.z, congruence(r.x, S));
+}
+template <class A, class B>
+LINKWRIGHT_INLINE auto congruence(const Tilt<A>& r, const Matrix3<B>& S) -> Matrix3<Product<A, B>> {
+  return congruence(r.z, congruence(r.x, S));
 }
 
 /// Orientation as [w x y z]; the papers' Euler parameters.

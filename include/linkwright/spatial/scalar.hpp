@@ -40,16 +40,15 @@ LINKWRIGHT_INLINE B dry_friction(B v, B forward, B backward) {
   return v > 0 ? forward : v < 0 ? -backward : B(0);
 }
 
+/// 1 or −1 by the sign bit: never 0.
+LINKWRIGHT_INLINE double sign_of(double x) { return std::copysign(1.0, x); }
+LINKWRIGHT_INLINE float sign_of(float x) { return std::copysign(1.0F, x); }
+
+/// a > b: a truth value, for packs a mask.
+LINKWRIGHT_INLINE bool above(double a, double b) { return a > b; }
+
 /// Single numbers are packs of one lane.
 template <class T>
 inline constexpr int lane_count = 1;
-template <class T>
-LINKWRIGHT_INLINE T lane_of(T x, int) {
-  return x;
-}
-template <class T>
-LINKWRIGHT_INLINE void set_lane(T& x, int, T value) {
-  x = value;
-}
 
 }  // namespace linkwright::spatial

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "linkwright/model/pose_group.hpp"
 #include "linkwright/spatial/articulated_inertia.hpp"
 #include "linkwright/system/force_tables.hpp"
 
@@ -85,6 +86,12 @@ struct FreedomPart {
   int first, end, velocity;
 };
 
+/// A pose [w x y z, px py pz] from q[q] on that its joint's modes keep in a group smaller than all.
+struct BoundPose {
+  int q;
+  PoseGroup group;
+};
+
 template <class B>
 struct Tree {
   std::vector<Node<B>> nodes;       // [N + 1], nodes[0] = world
@@ -94,6 +101,7 @@ struct Tree {
   std::vector<FreedomPart> freedoms;  // cover 0…nv − 1
   bool branches = false;              // some freedoms do not feel each other's inertia
   std::vector<int> quaternions;       // where unit quaternions start in q
+  std::vector<BoundPose> bound_poses;
   JointForces<B> joint_forces;
   BodyForces<B> body_forces;
   spatial::Vector3<B> gravity;

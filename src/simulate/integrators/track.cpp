@@ -100,7 +100,7 @@ void Track::interpolate_plain(const JointPlace& joint, double s, double h, State
 void Track::interpolate_pose(const JointPlace& joint, double s, double h, State& out) const {
   const System& system = rates_->system();
   const Cubic c(s);
-  const Motion u = group::pose_difference(joint, from_.state.q.data(), to_.state.q.data());
+  const Motion u = group::pose_difference(system, joint, from_.state.q.data(), to_.state.q.data());
   const Motion V0 = group::pose_rate(system, joint, from_.state.v.data() + joint.v);
   const Motion V1 = group::pose_rate(system, joint, to_.state.v.data() + joint.v);
   const Motion at = c.f1 * u + (h * c.d0) * V0 + (h * c.d1) * rate_of_displacement(u, V1);

@@ -6,7 +6,6 @@
 /// Cost          O(number of springs and loads)
 
 #include <limits>
-#include <type_traits>
 
 #include "linkwright/dynamics/sweeps/scratch.hpp"
 #include "linkwright/spatial/group.hpp"
@@ -14,38 +13,26 @@
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
-/// Springs of a joint that carries a pose: potential ½ φᵀ K φ + ½ pᵀ K p in the rotation vector φ
-/// and the position p of the child. The coordinate rates are φ̇ = V(φ)⁻ᵀ ω, V of exp_coupling, and ṗ
-/// = R v, so the efforts are −V⁻¹ K φ and −Rᵀ K p. Takes and returns plain numbers: logarithms
-/// branch.
-inline void pose_spring(const double* k, bool has_position, const double* q, double* effort) {
-  const Quaternion<double> r = normalized(Quaternion<double>{q[0], q[1], q[2], q[3]});
-  const Vector3<double> phi = spatial::log_rotation(r);
-  const Vector3<double> torque =
-      spatial::solve_exp_coupling(phi, Vector3<double>{k[0] * phi.x, k[1] * phi.y, k[2] * phi.z});
-  effort[0] = -torque.x, effort[1] = -torque.y, effort[2] = -torque.z;
-  if (!has_position) return;
-  const Vector3<double> force =
-      transpose_times(to_matrix(r), Vector3<double>{k[3] * q[4], k[4] * q[5], k[5] * q[6]});
-  effort[3] = -force.x, effort[4] = -force.y, effort[5] = -force.z;
-}
+using spatial::dry_friction;
 
-/// One lane at a time for packs; rare enough.
+/// Springs of a joint that carries a pose: potential ½ φᵀ K φ + ½ pᵀ K p in the rotation vector
+/// φ = c u and the position p of the child. With u̇ = ½ (w ω + u × ω) and ċ = e u·ω (log_terms) the
+/// efforts are −(½ c (w m + m × u) + e (m·u) u), m = K φ, and −Rᵀ K p.
 template <class T, class Spring>
-LINKWRIGHT_INLINE void add_pose_spring(const Spring& spring, const T* q, T* out) {
-  const int nq = spring.has_position ? 7 : 4, nv = spring.has_position ? 6 : 3;
-  double stiffness[6], position[7], effort[6];
-  for (int i = 0; i < 6; ++i) stiffness[i] = static_cast<double>(spring.stiffness[i]);
-  for (int lane = 0; lane < spatial::lane_count<T>; ++lane) {
-    for (int i = 0; i < nq; ++i)
-      position[i] = static_cast<double>(spatial::lane_of(q[spring.q + i], lane));
-    pose_spring(stiffness, spring.has_position, position, effort);
-    for (int i = 0; i < nv; ++i) {
-      T& slot = out[spring.v + i];
-      spatial::set_lane(slot, lane,
-                        spatial::lane_of(slot, lane) + static_cast<Constant<T>>(effort[i]));
-    }
-  }
+LINKWRIGHT_INLINE void add_pose_spring(const Spring& spring, const T* position, T* efforts) {
+  const T *q = position + spring.q, half(Constant<T>(0.5));
+  T* out = efforts + spring.v;
+  const auto& k = spring.stiffness;
+  const Quaternion<T> r = normalized(Quaternion<T>{q[0], q[1], q[2], q[3]});
+  const spatial::RotationLog<T> log = spatial::log_terms(r);
+  const Vector3<T>& u = log.u;
+  const Vector3<T> m{k[0] * (log.c * u.x), k[1] * (log.c * u.y), k[2] * (log.c * u.z)};
+  const Vector3<T> torque = (half * log.c) * (log.w * m + cross(m, u)) + (log.e * dot(m, u)) * u;
+  out[0] -= torque.x, out[1] -= torque.y, out[2] -= torque.z;
+  if (!spring.has_position) return;
+  const Vector3<T> force =
+      transpose_times(to_matrix(r), Vector3<T>{k[3] * q[4], k[4] * q[5], k[5] * q[6]});
+  out[3] -= force.x, out[4] -= force.y, out[5] -= force.z;
 }
 
 /// out += efforts.
@@ -54,8 +41,7 @@ void joint_forces(const Tree<Constant<T>>& tree, const T* q, const T* v, T* out)
   const auto& forces = tree.joint_forces;
   for (int i = 0; i < tree.nv; ++i) {
     const auto k = static_cast<std::size_t>(i);
-    const T dry =
-        spatial::dry_friction(v[i], forces.friction_forward[k], forces.friction_backward[k]);
+    const T dry = dry_friction(v[i], forces.friction_forward[k], forces.friction_backward[k]);
     out[i] += forces.load[k] - (forces.damping[k] * v[i] + dry);
   }
   for (const auto& spring : forces.springs)

@@ -9,7 +9,7 @@
 ///   filter           z + G ε, and keeps ν
 ///   smooth           v̇ = ν − Gᵀ α
 ///   apply_G, apply_Gt, apply_D_inverse, apply_root_of_D   as operators on d numbers
-///   log_determinant, vanishes                             of D
+///   log_determinant                                       of D
 
 #include <cmath>
 
@@ -118,10 +118,6 @@ struct Gain {
   /// x = D^½ w
   void apply_root_of_D(const T* w, T* x, int) const { x[0] = w[0] / square_root(D_inv); }
   [[nodiscard]] T log_determinant(int) const { return -std::log(D_inv); }
-  /// Whether D is below `noise` of the inertia that it was a part of, or no number.
-  [[nodiscard]] bool vanishes(T noise, int) const {
-    return !(D_inv > 0 && D_inv * noise * around < 1);
-  }
 };
 
 /// Of a joint with d freedoms.
@@ -223,11 +219,6 @@ struct MultiGain {
     T sum = 0;
     for (int i = 0; i < d; ++i) sum -= 2 * std::log(C[i][i]);
     return sum;
-  }
-  [[nodiscard]] bool vanishes(T noise, int d) const {
-    for (int i = 0; i < d; ++i)
-      if (!(pivot[i] > noise * most[i])) return true;
-    return false;
   }
 
  private:

@@ -58,7 +58,8 @@ struct OneFreedom {
   }
 };
 
-/// A revolute joint about local z behind the constant rotation R0, a turn about x or any.
+/// A revolute joint about local z behind the constant rotation R0: a turn about x, or one about z
+/// behind one about x.
 template <bool Twist, bool Rotor>
 struct Revolute : OneFreedom {
   /// Without rotor inertia the eliminated row and column of P vanish exactly.
@@ -70,7 +71,7 @@ struct Revolute : OneFreedom {
     if constexpr (Twist)
       return n.twist;
     else
-      return n.R0;
+      return spatial::Tilt<B>{{n.R0.xx, n.R0.yx}, {n.R0.zz, n.R0.zy}};
   }
   template <class T, class U, class B>
   LINKWRIGHT_INLINE static auto to_child(const Node<B>& n, const Place<T>& x, const Vector3<U>& u) {

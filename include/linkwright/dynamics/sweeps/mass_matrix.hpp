@@ -9,6 +9,7 @@
 /// The columns that pass through a joint are neighbours (the tree is numbered depth first), so a
 /// single state turns and shifts four of them at once, a group that always starts at a multiple of
 /// four: what a store wrote together, the next load reads together.
+/// mass_matrix_rows hands the rows to whoever asked; mass_matrix writes them into a square.
 /// Cost     O(N) for the composites; 20 multiplications and 12 additions per pair of a joint and
 ///          a freedom outboard of it, of which a single state does four pairs at a time
 
@@ -98,16 +99,70 @@ LINKWRIGHT_INLINE void write_row(const Tree<B>& tree, const Node<B>& n, int i, c
   }
 }
 
-/// Entry (i, j) at out[i + j·stride]; every entry is written.
+/// The same into the lower triangle alone.
+template <class T, class B>
+LINKWRIGHT_INLINE void write_lower(const Tree<B>& tree, const Node<B>& n, int i, const T* row,
+                                   T* out, std::ptrdiff_t stride) {
+  const std::ptrdiff_t own = n.v + i;
+  int c = n.freedom + i;
+  for (const FreedomPart* part = tree.freedoms.data() + n.part; c < n.end; ++part) {
+    const std::ptrdiff_t velocity = part->velocity - part->first;
+    const int end = std::min(part->end, n.end);
+    // In the order of the file, what is outboard may stand before its joint.
+    T* down = out + own * stride + velocity;
+    T* across = out + own + velocity * stride;
+    if (velocity + c >= own)
+      for (; c < end; ++c) down[c] = row[c];
+    else
+      for (; c < end; ++c) across[c * stride] = row[c];
+  }
+}
+
+/// The square of four columns at `from`, transposed, to the square at `to`.
 template <class T>
-void mass_matrix(const Tree<Constant<T>>& tree, Scratch<T>& s, T* out, std::ptrdiff_t stride) {
+LINKWRIGHT_INLINE void transpose_square(const T* from, T* to, std::ptrdiff_t stride) {
+  if constexpr (std::is_floating_point_v<T>) {
+    using P = spatial::Pack<T, 4>;
+    const auto a = P::load(from).x, b = P::load(from + stride).x, c = P::load(from + 2 * stride).x,
+               d = P::load(from + 3 * stride).x;
+    const auto ab0 = __builtin_shufflevector(a, b, 0, 4, 2, 6),
+               ab1 = __builtin_shufflevector(a, b, 1, 5, 3, 7),
+               cd0 = __builtin_shufflevector(c, d, 0, 4, 2, 6),
+               cd1 = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+    P(__builtin_shufflevector(ab0, cd0, 0, 1, 4, 5)).store(to);
+    P(__builtin_shufflevector(ab1, cd1, 0, 1, 4, 5)).store(to + stride);
+    P(__builtin_shufflevector(ab0, cd0, 2, 3, 6, 7)).store(to + 2 * stride);
+    P(__builtin_shufflevector(ab1, cd1, 2, 3, 6, 7)).store(to + 3 * stride);
+  } else {
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 4; ++j) to[j + i * stride] = from[i + j * stride];
+  }
+}
+/// The upper triangle from the lower one.
+template <class T>
+LINKWRIGHT_INLINE void mirror(int n, T* out, std::ptrdiff_t stride) {
+  constexpr int side = 4;
+  const int whole = n / side * side;
+  // Eight columns at a time: the lines that the transposed squares fill are met twice in a row.
+  for (int j = 0; j < whole; j += 2 * side)
+    for (int i = j; i < whole; i += side)
+      for (int l = j; l < std::min(j + 2 * side, whole); l += side)
+        if (i > l) transpose_square(out + i + l * stride, out + l + i * stride, stride);
+  // Within the squares on the diagonal, and the last rows behind all squares.
+  for (int j = 0; j < n; ++j) {
+    const int end = std::min(j / side * side + side, n);
+    for (int i = j + 1; i < end; ++i) out[j + i * stride] = out[i + j * stride];
+    for (int i = std::max(end, whole); i < n; ++i) out[j + i * stride] = out[i + j * stride];
+  }
+}
+
+/// write(n, i, row): row i of the joint of node n in tree order, from its diagonal entry row[n.freedom +
+/// i] to that of the last freedom outboard, row[n.end − 1]. From the tips inward.
+template <class T, class Write>
+LINKWRIGHT_INLINE void mass_matrix_rows(const Tree<Constant<T>>& tree, Scratch<T>& s,
+                                        Write&& write) {
   const auto* nodes = tree.nodes.data();
   for (const Run& run : tree.runs) s.composite[run.last] = {};
-  if (tree.branches) {
-    const bool dense = stride == tree.nv;
-    const int columns = dense ? 1 : tree.nv, length = dense ? tree.nv * tree.nv : tree.nv;
-    for (int j = 0; j < columns; ++j) std::fill_n(out + j * stride, length, T(0));
-  }
   inward(
       tree, [&](int k) LINKWRIGHT_INLINE_LAMBDA { return s.composite[k]; },
       [&](auto joint, int k, const Inertia<T>& from) LINKWRIGHT_INLINE_LAMBDA {
@@ -117,12 +172,35 @@ void mass_matrix(const Tree<Constant<T>>& tree, Scratch<T>& s, T* out, std::ptrd
         for (int i = 0; i < joint.freedoms(n); ++i) {
           T* row = s.row(i);
           row[n.freedom + i] += joint.rotor(tree, n, i);
-          write_row(tree, n, i, row, out, stride);
+          write(n, i, static_cast<const T*>(row));
         }
         if (n.parent == 0) return Inertia<T>{};
         return shift(joint.offset(n, s.place[k]), joint.congruence(n, s.place[k], C));
       },
       [&](int p, const Inertia<T>& end) LINKWRIGHT_INLINE_LAMBDA { s.composite[p] += end; });
+}
+
+/// From this many freedoms on a full matrix leaves the second cache, and the entries of a row are
+/// better mirrored in squares than stored one by one, each into a line of its own.
+inline constexpr int mirrored_size = 160;
+
+/// Entry (i, j) at out[i + j·stride]; every entry is written.
+template <class T>
+void mass_matrix(const Tree<Constant<T>>& tree, Scratch<T>& s, T* out, std::ptrdiff_t stride) {
+  if (!tree.branches && tree.nv >= mirrored_size) {
+    mass_matrix_rows(tree, s, [&](const auto& n, int i, const T* row) LINKWRIGHT_INLINE_LAMBDA {
+      write_lower(tree, n, i, row, out, stride);
+    });
+    return mirror(tree.nv, out, stride);
+  }
+  if (tree.branches) {
+    const bool dense = stride == tree.nv;
+    const int columns = dense ? 1 : tree.nv, length = dense ? tree.nv * tree.nv : tree.nv;
+    for (int j = 0; j < columns; ++j) std::fill_n(out + j * stride, length, T(0));
+  }
+  mass_matrix_rows(tree, s, [&](const auto& n, int i, const T* row) LINKWRIGHT_INLINE_LAMBDA {
+    write_row(tree, n, i, row, out, stride);
+  });
 }
 
 }  // namespace linkwright::sweeps::inline LINKWRIGHT_ISA

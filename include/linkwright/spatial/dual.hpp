@@ -1,12 +1,20 @@
 #pragma once
-/// First-order dual numbers: x + d·ε, ε² = 0. Run through a sweep they give derivatives to
-/// rounding.
+/// First-order dual numbers: x + d ε with ε² = 0. A sweep that runs on them gives, beside every
+/// result, its derivative along the direction that the inputs carry in `d`, to rounding.
+///
+///     using linkwright::spatial::Dual;
+///     linkwright::Scratch<Dual> scratch(system.tree());
+///     std::vector<Dual> q = ...;  q[3].d = 1;                    // along the fourth coordinate
+///     linkwright::sweeps::place_joints(system.tree(), scratch, q.data());
+///
+/// A quaternion's direction is a rate: for an angular velocity ω in the child's axes ½ r ω. Dry
+/// friction is taken as constant, which it is wherever it has a derivative.
 
 #include <cmath>
 
 #include "linkwright/spatial/scalar.hpp"
 
-namespace linkwright::testing {
+namespace linkwright::spatial {
 
 struct Dual {
   double x = 0, d = 0;
@@ -22,7 +30,7 @@ inline Dual operator/(Dual a, Dual b) { return {a.x / b.x, (a.d - a.x / b.x * b.
 inline Dual& operator+=(Dual& a, Dual b) { return a = a + b; }
 inline Dual& operator-=(Dual& a, Dual b) { return a = a - b; }
 
-inline spatial::SinCos<Dual> sin_cos(Dual a) {
+inline SinCos<Dual> sin_cos(Dual a) {
   const double s = std::sin(a.x), c = std::cos(a.x);
   return {{s, c * a.d}, {c, -s * a.d}};
 }
@@ -30,10 +38,15 @@ inline Dual square_root(Dual a) {
   const double r = std::sqrt(a.x);
   return {r, 0.5 * a.d / r};
 }
-
-}  // namespace linkwright::testing
+inline Dual sign_of(Dual a) { return {sign_of(a.x)}; }
+inline Dual dry_friction(Dual v, double forward, double backward) {
+  return {dry_friction(v.x, forward, backward)};
+}
+inline bool above(Dual a, Dual b) { return above(a.x, b.x); }
 
 template <>
-struct linkwright::spatial::ConstantOf<linkwright::testing::Dual> {
+struct ConstantOf<Dual> {
   using type = double;
 };
+
+}  // namespace linkwright::spatial
