@@ -125,7 +125,7 @@ std::optional<BenchModel> from_file(const std::string& name, const std::string& 
     return std::nullopt;
   }
   const linkwright::Model file = linkwright::read_model(
-      path, base == Base::free ? linkwright::Base::free : linkwright::Base::fixed);
+      path, {.base = base == Base::free ? linkwright::Base::free : linkwright::Base::fixed});
   BenchModel model(name);
   std::map<std::string, int> index{{"world", -1}};
   std::map<std::string, const linkwright::Body*> bodies;

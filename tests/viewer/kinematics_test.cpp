@@ -56,7 +56,8 @@ TEST(page_kinematics, agrees_with_the_library_on_a_moving_base) {
   for (const std::string name : {"arm7.urdf", "quadruped.urdf", "humanoid.urdf"})
     for (const Base base : {Base::free, Base::planar})
       expect_same_poses(
-          compile(read_model(std::string(LINKWRIGHT_SOURCE_DIR "/models/") + name, base)), 4, name);
+          compile(read_model(std::string(LINKWRIGHT_SOURCE_DIR "/models/") + name, {.base = base})),
+          4, name);
 }
 
 TEST(page_kinematics, agrees_with_the_library_for_every_joint_type) {
