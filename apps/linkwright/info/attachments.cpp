@@ -98,7 +98,9 @@ Json limits_to_json(const System& system) {
   for (std::size_t j = 0; j < system.joints().size(); ++j)
     for (int i = 0; i < system.joints()[j].nv; ++i) {
       const Limits limits = per_freedom(system.model().joints[j].limits, i, Limits{});
-      json.push_back({{"lower", or_null(limits.lower)},
+      const auto v = static_cast<std::size_t>(system.joints()[j].v + i);
+      json.push_back({{"name", system.velocity_names()[v]},
+                      {"lower", or_null(limits.lower)},
                       {"upper", or_null(limits.upper)},
                       {"velocity", or_null(limits.velocity)},
                       {"effort", or_null(limits.effort)}});

@@ -45,9 +45,10 @@ void read_joint_closure(const Yaml& item, const std::string& kind, const Places&
                             "spherical", "free", "custom"})));
   closure.joint = *type;
   const bool universal = closure.joint == JointType::universal;
-  const auto refuse = [&item](std::string_view key, bool used, std::string_view type) {
+  const auto refuse = [&item](std::string_view key, bool used, std::string_view kind_of_closure) {
     if (const auto value = item.find(key); value && !used)
-      value->fail(fmt::format("only a {} closure has it; remove it or change `joint`", type));
+      value->fail(
+          fmt::format("only a {} closure has it; remove it or change `joint`", kind_of_closure));
   };
   refuse("axis", has_axis(closure.joint), "revolute, prismatic or other axial");
   refuse("axis2", universal, "universal");
