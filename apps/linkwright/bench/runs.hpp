@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "linkwright/system/system.hpp"
+#include "linkwright/system/closures.hpp"
 
 namespace linkwright::app {
 
