@@ -61,12 +61,13 @@ Number dry_friction(const Friction& friction, Number v) {
   return 0;
 }
 
-/// The motors on a joint, which turns with gear times its rate.
+/// The motors on a joint, each of which turns with gear times the rate of one freedom: use(freedom, motor, gear²).
 template <class F>
 void for_each_motor(const Model& model, const Joint& joint, F use) {
+  constexpr std::size_t freedom = 0;
   for (const Actuator& actuator : model.actuators)
     if (actuator.joint == joint.name && actuator.motor)
-      use(*actuator.motor, Number(actuator.gear) * Number(actuator.gear));
+      use(freedom, *actuator.motor, Number(actuator.gear) * Number(actuator.gear));
 }
 
 /// A point of a body, from its frame's origin and in world axes.
@@ -114,8 +115,8 @@ std::vector<Number> rotor_inertias(const Model& model, const Joint& joint) {
   std::vector<Number> rotors;
   for (int i = 0; i < velocity_count(joint); ++i)
     rotors.push_back(per_freedom(joint.rotor_inertia, i, 0.0));
-  for_each_motor(model, joint, [&](const Actuator::Motor& motor, Number gear2) {
-    for (Number& rotor : rotors) rotor += gear2 * motor.rotor_inertia;
+  for_each_motor(model, joint, [&](std::size_t i, const Actuator::Motor& motor, Number gear2) {
+    rotors.at(i) += gear2 * motor.rotor_inertia;
   });
   return rotors;
 }
@@ -127,10 +128,10 @@ std::vector<Number> declared_efforts(const Model& model, const JointState& state
     const int freedom = static_cast<int>(i);
     efforts[i] -= per_freedom(joint.damping, freedom, 0.0) * state.v[i];
     efforts[i] += dry_friction(per_freedom(joint.friction, freedom, Friction{}), state.v[i]);
-    for_each_motor(model, joint, [&](const Actuator::Motor& motor, Number gear2) {
-      efforts[i] -= gear2 * motor.damping * state.v[i];
-    });
   }
+  for_each_motor(model, joint, [&](std::size_t i, const Actuator::Motor& motor, Number gear2) {
+    efforts.at(i) -= gear2 * motor.damping * state.v[i];
+  });
   for (const JointLoad& load : model.joint_loads)
     if (load.joint == joint.name) efforts[at(load.freedom)] += load.effort;
   add_springs(model, state, efforts);
