@@ -195,7 +195,7 @@ bool StateTable::next(Input& input) {
 }
 
 std::string StateTable::unused(const std::function<bool(Variable)>& uses) const {
-  constexpr std::size_t most_groups = 12;
+  constexpr std::size_t most_groups = 20;  // all channels of `simulate` and some of the user
   std::vector<std::pair<std::string, int>> groups;  // "v" and how many columns, in order
   for (const Column& column : columns_) {
     if (column.place >= 0 && uses(column.variable)) continue;
