@@ -40,7 +40,7 @@ constexpr std::string_view robot = R"(<robot name="thing" version="1.0">
     <origin xyz="0 0 1" quat_xyzw="0.6 0 0 0.8"/>
     <parent link="base"/>
     <child link="upper"/>
-    <axis xyz="0 1 0"/>
+    <axis xyz="0.36 0.48 0.8"/>
     <limit lower="-2" upper="2" velocity="3" effort="50"/>
     <dynamics damping="0.1" friction="0.2"/>
   </joint>
@@ -115,14 +115,14 @@ std::vector<Change> changes() {
       {"joint", "<origin>", "<origin xyz=\"1 0 0\"/>", ""},
       {"joint", "<parent>", "<parent link=\"upper\"/>", "<parent link=\"base\"/>"},
       {"joint", "<child>", "<child link=\"lower\"/>", "<child link=\"upper\"/>"},
-      {"joint", "<axis>", "<axis xyz=\"0 1 0\"/>", ""},
+      {"joint", "<axis>", "<axis xyz=\"0.36 0.48 0.8\"/>", ""},
       {"joint", "<limit>", "<limit lower=\"-2\" upper=\"2\" velocity=\"3\" effort=\"50\"/>", ""},
       {"joint", "<dynamics>", "<dynamics damping=\"0.1\" friction=\"0.2\"/>", ""},
       {"joint", "<mimic>", "<mimic joint=\"shoulder\" multiplier=\"-2\" offset=\"0.3\"/>", "",
        told},
       {"parent", "link", "parent link=\"upper\"", "parent link=\"base\""},
       {"child", "link", "child link=\"lower\"", "child link=\"base\""},
-      {"axis", "xyz", "axis xyz=\"0 1 0\"", "axis xyz=\"1 0 0\""},
+      {"axis", "xyz", "axis xyz=\"0.36 0.48 0.8\"", "axis xyz=\"1 0 0\""},
       {"limit", "lower", "lower=\"-2\"", "lower=\"-1.5\""},
       {"limit", "upper", "upper=\"2\"", "upper=\"1.5\""},
       {"limit", "velocity", "velocity=\"3\"", "velocity=\"4\"", told},

@@ -24,7 +24,7 @@ TEST(Loops, a_held_box_does_not_fall) {
 }
 
 TEST(Loops, every_quantity_that_they_change_is_refused) {
-  for (const std::string file : {bundled("four_bar.yaml"), data("held_box.yaml")})
+  for (const std::string& file : {bundled("four_bar.yaml"), data("held_box.yaml")})
     for (const std::string quantity :
          {"forward-dynamics", "inverse-dynamics", "mass-matrix", "mass-matrix-inverse", "bias",
           "gravity", "coriolis", "coriolis-matrix", "reactions"}) {

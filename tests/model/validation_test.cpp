@@ -263,6 +263,7 @@ std::vector<Mistake> mistakes_in_attachments() {
       {"coordinate that is fixed",
        [](Model& m) {
          m.joints[0].type = JointType::fixed;
+         m.coordinates = {"hinge"};
          m.closures.clear();
          m.joint_loads.clear();
          m.actuators.clear();
