@@ -13,6 +13,7 @@ TEST(Allocation, a_step_makes_none) {
   Model model = random.tree(12, Base::free, all_joint_types());
   for (Joint& joint : model.joints)
     if (joint.type != JointType::fixed) joint.damping = {0.1};
+  leave_out_rotors_of_poses(model);
   const System system = compile(model);
   State start = random.state(system);
   start.v *= 0.1;

@@ -99,9 +99,9 @@ TEST(Events, a_start_at_a_limit_that_leaves_it_outward_is_told_at_the_start) {
           // A limit is passed when the joint is 1e-9 beyond it; at first these methods step less.
           const double late = has_fixed_step(method) ? 0 : std::sqrt(2 * 1e-9 / g) + 1e-9;
           EXPECT_LE(time, late) << to_string(method) << q;
-          EXPECT_TRUE(time == 0 || time > 1e-9) << time << ": no time that means nothing";
+          EXPECT_TRUE(time == 0 || time > 1e-16) << time << ": no time that means nothing";
           EXPECT_EQ(simulation.stopped(), action == LimitAction::stop);
-          if (simulation.stopped()) EXPECT_EQ(simulation.time(), time);
+          EXPECT_EQ(simulation.time(), action == LimitAction::stop ? time : 0.5);
         }
       }
 }
@@ -142,8 +142,8 @@ TEST(Events, a_start_at_a_zero_has_not_passed_it) {
       simulation.advance_to(0.5);
       // Thrown up it comes back through zero; falling it does not.
       ASSERT_EQ(simulation.occurrences().size(), v > 0 ? 1U : 0U) << to_string(method) << v;
-      if (v > 0)
-        EXPECT_NEAR(simulation.occurrences()[0].time, 2 / g, accuracy(method)) << to_string(method);
+      for (const Occurrence& back : simulation.occurrences())
+        EXPECT_NEAR(back.time, 2 / g, accuracy(method)) << to_string(method);
     }
 }
 

@@ -54,6 +54,14 @@ inline Model floating_robot(RandomModel& random) {
   return model;
 }
 
+/// Takes away the rotors that the method `symplectic` refuses: on poses, where freedoms do not
+/// commute.
+inline void leave_out_rotors_of_poses(Model& model) {
+  for (Joint& joint : model.joints)
+    if (joint.type == JointType::free || (joint.type == JointType::custom && !modes_commute(joint)))
+      joint.rotor_inertia.clear();
+}
+
 /// The state after `t` seconds.
 inline State after(const System& system, const State& start, double t,
                    const SimulationOptions& options) {

@@ -52,6 +52,19 @@ bool is_no_part_of_the_mechanism(const std::string& text, std::size_t at) {
          contains(line, "rgba");
 }
 
+/// The only entry of an axis or quaternion that is not zero: its size means nothing.
+bool is_a_mere_length(const std::string& text, std::size_t at, double value) {
+  const std::size_t open = text.rfind('[', at), close = text.find(']', at);
+  if (value == 0 || open == std::string::npos || text.find(']', open) < at) return false;
+  const std::string before =
+      text.substr(open > 14 ? open - 14 : 0, std::min<std::size_t>(open, 14));
+  const bool direction = contains(before, "axis: ") || contains(before, "axis2: ") ||
+                         contains(before, "normal: ") || contains(before, "quaternion: ");
+  const std::string list = text.substr(open + 1, close - open - 1);
+  return direction &&
+         std::count_if(list.begin(), list.end(), [](char c) { return c >= '1' && c <= '9'; }) == 1;
+}
+
 TEST(Digests, every_number_of_a_file_counts) {
   const std::string text = text_of(data + "cell.yaml");
   const TemporaryFolder folder;
@@ -67,6 +80,7 @@ TEST(Digests, every_number_of_a_file_counts) {
   for (const auto& [at, length] : numbers_in(text)) {
     if (is_no_part_of_the_mechanism(text, at)) continue;
     const double value = std::stod(text.substr(at, length));
+    if (is_a_mere_length(text, at, value)) continue;
     std::string other = text;
     // Whole numbers may be counts or flags: they stay whole numbers where they must.
     other.replace(at, length, std::to_string(value == 0 ? 0.125 : value * 1.001));
@@ -138,7 +152,7 @@ TEST(Digests, are_the_same_on_every_machine) {
                           .child = "rod",
                           .axis = {0, 3, 4}});
   // A checkpoint must outlive a new version of the library: change this number knowingly.
-  EXPECT_EQ(digest_of(compute_digests(compile(model))), 0ULL);
+  EXPECT_EQ(digest_of(compute_digests(compile(model))), 3807799935226181220ULL);
 }
 
 }  // namespace

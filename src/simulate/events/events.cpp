@@ -88,12 +88,14 @@ double Events::locate(int index, double start, double end, double before, Steppe
   double fb = after_[static_cast<std::size_t>(index)];
   // A function that has just left zero (a ball after its bounce) may come back within the step: the
   // zero wanted is the one after a place where it has its new sign.
+  const double near =
+      event(index) == nullptr ? limits_[static_cast<std::size_t>(index)].slack() : 0;
   for (int k = 1; std::abs(before) == inside && fa == before && k < 40; ++k) {
     const double t = start + std::ldexp(end - start, -k);
     if (!(t > start)) break;
     stepper.interpolate(t, scratch);
     const double f = value(index, scratch);
-    if ((f > 0) == (before > 0) && f != 0) a = t, fa = f;
+    if (f != 0 && (f > 0) == (before > 0) && std::abs(f) > near) a = t, fa = f;
   }
   // A joint that stood at its limit and never was inside leaves it where the step begins.
   if (event(index) == nullptr && fa == inside) return start;

@@ -1,7 +1,9 @@
 #include "simulate/integrators/discrete_motion.hpp"
 
+#include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <Eigen/QR>
 
 #include "dynamics/kernels.hpp"
@@ -22,22 +24,31 @@ Motion bracket(const Motion& x, const Motion& y) {
   return {cross(x.angular, y.angular), cross(x.angular, y.linear) + cross(x.linear, y.angular)};
 }
 
-/// The same of se(3), not transposed: how a displacement exp(u) changes, in its own coordinates,
-/// when its start yields or its finish goes on by y:
-///   y ∓ ½ [u, y] + c2 [u, [u, y]] + c4 [u, [u, [u, [u, y]]]],
-/// the Bernoulli series of ad u summed up by (ad u)⁵ = −2 a² (ad u)³ − a⁴ ad u, a = |ω|.
-Motion change_of_displacement(const Motion& u, const Motion& y, Side side) {
-  const double a2 = dot(u.angular, u.angular), a4 = a2 * a2;
-  double c2 = 1.0 / 12 - a4 * (1.0 / 30240 + a2 * (2.0 / 1209600 + a2 * (3.0 / 47900160)));
-  double c4 = -1.0 / 720 - a2 * (2.0 / 30240 + a2 * (3.0 / 1209600 + a2 * (4.0 / 47900160)));
-  if (a2 >= 0.09) {
-    const double a = std::sqrt(a2), below = 4 * a * (std::cos(a) - 1);
-    c2 = 2 / a2 + (a + 3 * std::sin(a)) / below;
-    c4 = 1 / a4 + (a + std::sin(a)) / (a2 * below);
-  }
-  const Motion once = bracket(u, y), twice = bracket(u, once);
-  const Motion fourth = bracket(u, bracket(u, twice));
-  return y + (side == Side::start ? -0.5 : 0.5) * once + c2 * twice + c4 * fourth;
+/// The couple that a Lagrangian ½ vᵀ B v of the joint's own velocities would add, −⟨B v, [v, e_i]⟩
+/// on freedom i: zero for all v, or not. It is quadratic: unit vectors and their sums tell.
+bool turns_rotors(const Modes<double>& modes) {
+  Eigen::MatrixXd columns(6, modes.d);
+  for (int i = 0; i < modes.d; ++i) columns.col(i) = to_eigen(modes.column[i]);
+  const Eigen::MatrixXd coordinates = columns.completeOrthogonalDecomposition().pseudoInverse();
+  const auto couple = [&](const Eigen::VectorXd& v) {
+    Motion V{};
+    for (int i = 0; i < modes.d; ++i) V += v[i] * modes.column[i];
+    double largest = 0;
+    for (int i = 0; i < modes.d; ++i) {
+      const Eigen::VectorXd along = coordinates * to_eigen(bracket(V, modes.column[i]));
+      double sum = 0;
+      for (int k = 0; k < modes.d; ++k) sum += modes.rotor[k] * v[k] * along[k];
+      largest = std::max(largest, std::abs(sum));
+    }
+    return largest;
+  };
+  const double size = *std::max_element(modes.rotor, modes.rotor + modes.d);
+  for (int j = 0; j < modes.d; ++j)
+    for (int k = 0; k <= j; ++k)
+      if (couple(Eigen::VectorXd::Unit(modes.d, j) + Eigen::VectorXd::Unit(modes.d, k)) >
+          1e-12 * size)
+        return true;
+  return false;
 }
 
 /// (R − 1) r without the difference.
@@ -83,15 +94,13 @@ void DiscreteMotion::collect_rotors() {
       continue;
     }
     const Modes<double>& modes = tree.modes[static_cast<std::size_t>(node.modes)];
-    bool any = false;
-    Eigen::MatrixXd columns(6, modes.d);
-    for (int i = 0; i < modes.d; ++i) {
-      rotor_[node.v + i] = modes.rotor[i];
-      any = any || modes.rotor[i] != 0;
-      columns.col(i) = to_eigen(modes.column[i]);
-    }
-    if (any && !modes.plain)
-      several_rotors_.push_back({k, columns.completeOrthogonalDecomposition().pseudoInverse()});
+    for (int i = 0; i < modes.d; ++i) rotor_[node.v + i] = modes.rotor[i];
+    if (modes.plain || !turns_rotors(modes)) continue;
+    throw Error(fmt::format(
+        "the method 'symplectic' cannot bound the energy of the rotor inertia on {}: its freedoms "
+        "do not commute, and rotors on them follow from no Lagrangian unless all turn alike about "
+        "the three axes. Use rk4, adams or bdf, or leave the rotor inertia out",
+        system_->describe_node(k)));
   }
 }
 
@@ -139,26 +148,8 @@ ExternalForces DiscreteMotion::body_momenta(Side side, double scale) {
   return momenta_;
 }
 
-void DiscreteMotion::write_rotor_momenta(Side side, Eigen::VectorXd& out) const {
+void DiscreteMotion::write_rotor_momenta(Eigen::VectorXd& out) const {
   out = rotor_.cwiseProduct(u_) / h_;
-  for (const SeveralRotors& joint : several_rotors_) write_several_rotors(joint, side, out);
-}
-
-/// ½ uᵀ B u/h of a joint whose freedoms do not commute: u changes by less than its ends move.
-void DiscreteMotion::write_several_rotors(const SeveralRotors& joint, Side side,
-                                      Eigen::VectorXd& out) const {
-  const Node<double>& node = system_->tree().nodes[static_cast<std::size_t>(joint.node)];
-  const Modes<double>& modes = system_->tree().modes[static_cast<std::size_t>(node.modes)];
-  Motion u{};
-  for (int i = 0; i < modes.d; ++i) u += u_[node.v + i] * modes.column[i];
-  std::array<double, 6> momentum{};
-  for (int i = 0; i < modes.d; ++i) {
-    const auto change = to_eigen(change_of_displacement(u, modes.column[i], side));
-    for (int k = 0; k < modes.d; ++k)
-      momentum[static_cast<std::size_t>(i)] +=
-          joint.coordinates.row(k).dot(change) * out[node.v + k];
-  }
-  for (int i = 0; i < modes.d; ++i) out[node.v + i] = momentum[static_cast<std::size_t>(i)];
 }
 
 }  // namespace linkwright

@@ -2,7 +2,8 @@
 /// Given: q and the momentum p = M v at one time, and a step h.
 /// Computes: q' = q ⊕ u and p' from the discrete Lagrangian that sums over bodies and rotors
 ///     ½ m |Δc|²/h + ½ xᵀ I x/h,  Δc the way of the centre of mass, x = log(Rᵀ R'),
-///     ½ uᵀ B u/h,                u the joint's own displacement, B its rotor inertias,
+///     ½ uᵀ B u/h,                u the joint's own displacement, B its rotor inertias (where
+///                                rotors follow from a Lagrangian; discrete_motion.hpp),
 ///   less h times the mean potential of both ends (Marsden & West 2001; on trees Lee, Liu, Park &
 ///   Srinivasa 2016). With μ∓ the momenta at both ends and W = ∂U/∂q:
 ///     p  + ½h F = Σ Jᵀ(q) μ⁻ + ½h W(q)                  solved for q'
@@ -133,7 +134,7 @@ class Symplectic final : public Stepper {
     for (int i = 0; i < most; ++i) {
       motion_.compute(u_, h);
       compute_forces_without_potential(from, h);
-      motion_.write_rotor_momenta(Side::start, rotor_);
+      motion_.write_rotor_momenta(rotor_);
       compute_inverse_dynamics(work_, still_, zero_, motion_.body_momenta(Side::start, -2 / h), r_);
       r_ = p_ + (0.5 * h) * (F_ - r_) - rotor_;
       compute_mass_matrix_solve(work_, from.q, r_, du_);
@@ -157,7 +158,7 @@ class Symplectic final : public Stepper {
   /// otherwise rounding, divided by h, would walk away with the momentum.
   void leave(double h) {
     group::displace(rates_->system(), still_.q.data(), u_.data(), 1, next_.q.data());
-    motion_.write_rotor_momenta(Side::finish, rotor_);
+    motion_.write_rotor_momenta(rotor_);
     compute_inverse_dynamics(work_, next_, zero_, motion_.body_momenta(Side::finish, 2 / h), x_);
     p_ = r_ + (0.5 * h) * (F_ - x_) + rotor_;
   }
