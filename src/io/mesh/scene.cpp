@@ -20,6 +20,14 @@ namespace linkwright::mesh {
 namespace {
 
 using Colour = std::optional<std::array<double, 4>>;
+/// No colour comes first. (Comparing the optionals themselves makes g++ 12 see numbers that were
+/// never set.)
+struct ColourOrder {
+  bool operator()(const Colour& a, const Colour& b) const {
+    constexpr std::array<double, 4> none{-1, -1, -1, -1};
+    return a.value_or(none) < b.value_or(none);
+  }
+};
 
 /// A node may repeat a mesh, so that a short file can mean more triangles than memory holds.
 constexpr std::size_t max_triangles = 5'000'000;
@@ -134,7 +142,7 @@ class SceneReader {
   const aiScene& scene_;
   const std::string name_;
   std::vector<Colour> colours_;
-  std::map<Colour, Builder> builders_;
+  std::map<Colour, Builder, ColourOrder> builders_;
   std::string where_;
   std::size_t triangles_ = 0;
 };
