@@ -111,8 +111,8 @@ TEST(paths, that_cannot_be_written_are_named_with_the_cause) {
 
 TEST(paths, results_on_a_full_stdout_fail) {
   const Folder folder;
-  const std::string line =
-      std::string(LINKWRIGHT_PROGRAM) + " info " + arm + " > /dev/full 2> " + folder.path("err");
+  std::string line = LINKWRIGHT_PROGRAM;
+  line += " info " + arm + " > /dev/full 2> " + folder.path("err");
   const int status = std::system(line.c_str());
   EXPECT_EQ(WEXITSTATUS(status), 1);
   EXPECT_TRUE(contains(read(folder.path("err")), "No space left")) << read(folder.path("err"));

@@ -123,8 +123,8 @@ TEST_F(Recordings, may_hold_the_users_own_channels) {
   const auto recorder = open_recorder(path(), describe_run(system, channels));
   Workspace work(system);
   std::vector<double> row(channels.size());
-  simulation.run(0.1, 0.02, [&](const Sample& sample) {
-    channels.compute(work, sample.now.state, sample.a, sample.tau, {}, 0, row);
+  simulation.run(0.1, 0.02, [&](const Snapshot& snapshot) {
+    channels.compute(work, snapshot, row);
     recorder->row(row);
     return true;
   });

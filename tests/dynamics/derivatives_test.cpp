@@ -64,17 +64,13 @@ std::pair<VectorXd, VectorXd> differentiate(const System& system, const Point& p
   Scratch<Dual> s(tree);
   const std::vector<Dual> q = dual_position(system, p), v = dual(p.state.v, p.push);
   std::vector<Dual> x = dual(p.x, p.xx), y(x.size()), forces(x.size());
-  sweeps::place_joints(tree, s, q.data());
-  sweeps::poses<sweeps::Origin::world>(tree, s);
-  sweeps::velocities(tree, s, v.data());
-  sweeps::body_forces(tree, s);
-  sweeps::joint_forces(tree, q.data(), v.data(), forces.data());
   if (which == Direction::inverse) {
-    sweeps::inverse_dynamics(tree, s, v.data(), x.data(), s.f_ext.data(), y.data());
+    const auto* f_ext = sweeps::place_and_gather(tree, s, q.data(), v.data(), {});
+    sweeps::inverse_dynamics(tree, s, v.data(), x.data(), f_ext, y.data());
+    sweeps::joint_forces(tree, q.data(), v.data(), forces.data());
     for (std::size_t i = 0; i < y.size(); ++i) y[i] -= forces[i];
   } else {
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] += forces[i];
-    sweeps::forward_dynamics_filter(tree, s, v.data(), x.data(), s.f_ext.data());
+    sweeps::forward_dynamics_filter(tree, s, q.data(), v.data(), x.data(), forces.data(), {});
     sweeps::forward_dynamics_smoother(tree, s, y.data());
   }
   std::pair<VectorXd, VectorXd> out{VectorXd(system.nv()), VectorXd(system.nv())};
