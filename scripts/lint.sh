@@ -4,7 +4,9 @@
 # because clang cannot read the headers that g++ has precompiled.
 set -eu
 cd "$(dirname "$0")/.."
-scripts/sources.sh | xargs clang-format --dry-run -Werror
+# Not --dry-run: clang-format 14 complains there of the closing comments of nested inline namespaces, which it keeps.
+scripts/sources.sh | xargs -n 1 -P "$2" sh -c \
+  'clang-format "$0" | cmp -s - "$0" || { echo "$0: not formatted; run make format" >&2; exit 1; }'
 mkdir -p "$1"
 cmake -S . -B "$1" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
   -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DLINKWRIGHT_BUILD_TESTS=OFF >"$1/configure.log" 2>&1 ||

@@ -76,8 +76,8 @@ BatchScratch<B>::BatchScratch(const Tree<B>& tree)
 }
 
 template <class B>
-struct BasicBatch<B>::Parts {
-  Parts(const System& s, int threads)
+struct BasicBatch<B>::Engine {
+  Engine(const System& s, int threads)
       : system(s), tree(TreeConverter<B>::tree(s.tree())), team(threads) {
     for (int i = 0; i < threads; ++i) scratch.push_back(std::make_unique<BatchScratch<B>>(tree));
   }
@@ -94,14 +94,14 @@ struct BasicBatch<B>::Parts {
 
   /// Whole lane groups to every thread, so that the partition never changes a result.
   static void run_member(void* self, int member) {
-    Parts& parts = *static_cast<Parts*>(self);
+    Engine& engine = *static_cast<Engine*>(self);
     constexpr int lanes = BatchPack<B>::size;
-    const long groups = (parts.job.count + lanes - 1) / lanes, threads = parts.team.size();
+    const long groups = (engine.job.count + lanes - 1) / lanes, threads = engine.team.size();
     const int first = static_cast<int>(groups * member / threads) * lanes;
     const int last =
-        std::min(static_cast<int>(groups * (member + 1) / threads) * lanes, parts.job.count);
-    BatchScratch<B>& own = *parts.scratch[static_cast<std::size_t>(member)];
-    parts.kernel(parts.tree, own, parts.job, first, last);
+        std::min(static_cast<int>(groups * (member + 1) / threads) * lanes, engine.job.count);
+    BatchScratch<B>& own = *engine.scratch[static_cast<std::size_t>(member)];
+    engine.kernel(engine.tree, own, engine.job, first, last);
   }
 
   /// Room for every state to be bad, made before the threads start; it only ever grows.
@@ -170,17 +170,17 @@ BasicBatch<B>::BasicBatch(const System& system, BatchOptions options) {
   if (options.threads < 1 || options.threads > 4096)
     throw Error(fmt::format("a batch with {} threads; expected 1 to 4096", options.threads));
   require_open(system, options.closures, "BatchOptions with .closures = Closures::leave_out");
-  parts_ = std::make_unique<Parts>(system, options.threads);
+  engine_ = std::make_unique<Engine>(system, options.threads);
 }
 template <class B>
 BasicBatch<B>::~BasicBatch() = default;
 template <class B>
 const System& BasicBatch<B>::system() const {
-  return parts_->system;
+  return engine_->system;
 }
 template <class B>
 int BasicBatch<B>::threads() const {
-  return parts_->team.size();
+  return engine_->team.size();
 }
 
 template <class B>
@@ -191,13 +191,13 @@ BatchReport BasicBatch<B>::compute_inverse_dynamics(const In& q, const In& v, co
   check_rows(v, q.rows(), nv, "v");
   check_rows(a, q.rows(), nv, "a");
   check_rows(tau, q.rows(), nv, "tau");
-  parts_->set_forces(forces);
-  parts_->job = {.count = static_cast<int>(q.rows()),
-                 .q = input<B>(q),
-                 .v = input<B>(v),
-                 .x = input<B>(a),
-                 .out = output<B>(tau)};
-  return parts_->run(batch_kernels<B>().inverse_dynamics);
+  engine_->set_forces(forces);
+  engine_->job = {.count = static_cast<int>(q.rows()),
+                  .q = input<B>(q),
+                  .v = input<B>(v),
+                  .x = input<B>(a),
+                  .out = output<B>(tau)};
+  return engine_->run(batch_kernels<B>().inverse_dynamics);
 }
 
 template <class B>
@@ -209,13 +209,13 @@ BatchReport BasicBatch<B>::compute_forward_dynamics(const In& q, const In& v, co
   check_rows(tau, q.rows(), nv, "tau");
   check_passive(system(), tau);
   check_rows(a, q.rows(), nv, "a");
-  parts_->set_forces(forces);
-  parts_->job = {.count = static_cast<int>(q.rows()),
-                 .q = input<B>(q),
-                 .v = input<B>(v),
-                 .x = input<B>(tau),
-                 .out = output<B>(a)};
-  return parts_->run(batch_kernels<B>().forward_dynamics);
+  engine_->set_forces(forces);
+  engine_->job = {.count = static_cast<int>(q.rows()),
+                  .q = input<B>(q),
+                  .v = input<B>(v),
+                  .x = input<B>(tau),
+                  .out = output<B>(a)};
+  return engine_->run(batch_kernels<B>().forward_dynamics);
 }
 
 template <class B>
@@ -223,9 +223,9 @@ BatchReport BasicBatch<B>::compute_mass_matrix(const In& q, Out mass_matrix) {
   const int nv = system().nv();
   check_rows(q, q.rows(), system().nq(), "q");
   check_rows(mass_matrix, q.rows(), nv * nv, "mass_matrix");
-  parts_->job = {
+  engine_->job = {
       .count = static_cast<int>(q.rows()), .q = input<B>(q), .out = output<B>(mass_matrix)};
-  return parts_->run(batch_kernels<B>().mass_matrix);
+  return engine_->run(batch_kernels<B>().mass_matrix);
 }
 
 template <class B>
@@ -234,13 +234,13 @@ BatchReport BasicBatch<B>::compute_forward_kinematics(const In& q, FrameId frame
   door::check_frame(system(), frame);
   check_rows(pose, q.rows(), 12, "pose");
   const FramePlace& place = system().frame(frame);
-  parts_->job = {.count = static_cast<int>(q.rows()),
-                 .q = input<B>(q),
-                 .out = output<B>(pose),
-                 .node = place.node,
-                 .frame = {TreeConverter<B>::matrix(place.pose.rotation),
-                           TreeConverter<B>::vector(place.pose.translation)}};
-  return parts_->run(batch_kernels<B>().forward_kinematics);
+  engine_->job = {.count = static_cast<int>(q.rows()),
+                  .q = input<B>(q),
+                  .out = output<B>(pose),
+                  .node = place.node,
+                  .frame = {TreeConverter<B>::matrix(place.pose.rotation),
+                            TreeConverter<B>::vector(place.pose.translation)}};
+  return engine_->run(batch_kernels<B>().forward_kinematics);
 }
 
 template <class B>
@@ -249,14 +249,14 @@ BatchReport BasicBatch<B>::compute_jacobian(const In& q, FrameId frame, Axes axe
   door::check_frame(system(), frame);
   check_rows(jacobian, q.rows(), 6 * system().nv(), "jacobian");
   const FramePlace& place = system().frame(frame);
-  parts_->job = {.count = static_cast<int>(q.rows()),
-                 .q = input<B>(q),
-                 .out = output<B>(jacobian),
-                 .node = place.node,
-                 .frame = {TreeConverter<B>::matrix(place.pose.rotation),
-                           TreeConverter<B>::vector(place.pose.translation)},
-                 .axes = axes};
-  return parts_->run(batch_kernels<B>().jacobian);
+  engine_->job = {.count = static_cast<int>(q.rows()),
+                  .q = input<B>(q),
+                  .out = output<B>(jacobian),
+                  .node = place.node,
+                  .frame = {TreeConverter<B>::matrix(place.pose.rotation),
+                            TreeConverter<B>::vector(place.pose.translation)},
+                  .axes = axes};
+  return engine_->run(batch_kernels<B>().jacobian);
 }
 
 template <class B>
@@ -268,14 +268,14 @@ BatchReport BasicBatch<B>::compute_rollout(Out q, Out v, const In& tau, double d
   check_passive(system(), tau);
   if (!std::isfinite(dt)) throw Error(fmt::format("dt is {}; expected a finite number", dt));
   if (steps < 0) throw Error(fmt::format("{} steps; expected 0 or more", steps));
-  parts_->loads.clear();
-  parts_->job = {.count = static_cast<int>(q.rows()),
-                 .x = input<B>(tau),
-                 .out = output<B>(q),
-                 .out_v = output<B>(v),
-                 .dt = static_cast<B>(dt),
-                 .steps = steps};
-  return parts_->run(batch_kernels<B>().rollout);
+  engine_->loads.clear();
+  engine_->job = {.count = static_cast<int>(q.rows()),
+                  .x = input<B>(tau),
+                  .out = output<B>(q),
+                  .out_v = output<B>(v),
+                  .dt = static_cast<B>(dt),
+                  .steps = steps};
+  return engine_->run(batch_kernels<B>().rollout);
 }
 
 template class BasicBatch<double>;

@@ -55,7 +55,7 @@ struct BatchScratch {
   Scratch<P> sweep;
   int tile;                   // lane groups copied at once
   std::vector<P> q, v, x, y;  // [tile] of [nq], [nv], [nv], [nv]
-  std::vector<P> results;      // [max(6 nv, 12)]
+  std::vector<P> results;     // [max(6 nv, 12)]
   MassLayout layout;
   int mass_tile;         // lane groups whose mass matrices are written at once
   std::vector<P> mass;   // [entries] of [mass_tile]

@@ -53,9 +53,15 @@ double spring_energy(const Workspace& work, const State& state) {
   return 0.5 * twice;
 }
 
+void check_moved(const Workspace& work, const char* reader) {
+  door::check_held(work, Held::poses, reader);
+  door::check_held(work, Held::velocities, reader);
+}
+
 }  // namespace
 
 Energy system_energy(const Workspace& work, const State& placed) {
+  check_moved(work, "system_energy");
   const System& system = work.system();
   const ScratchD& s = work.scratch();
   Energy energy{rotor_energy(system, placed), spring_energy(work, placed)};
@@ -69,6 +75,7 @@ Energy system_energy(const Workspace& work, const State& placed) {
 }
 
 Momentum system_momentum(const Workspace& work) {
+  check_moved(work, "system_momentum");
   const ScratchD& s = work.scratch();
   const CentreOfMass centre = system_centre_of_mass(work);
   Momentum total;
@@ -83,6 +90,7 @@ Momentum system_momentum(const Workspace& work) {
 }
 
 CentreOfMass system_centre_of_mass(const Workspace& work) {
+  check_moved(work, "system_centre_of_mass");
   const auto& nodes = work.system().tree().nodes;
   const ScratchD& s = work.scratch();
   CentreOfMass total;

@@ -60,6 +60,8 @@ void joint_reactions(Workspace& work, ExternalForces forces, std::span<Force> re
   door::check_output(static_cast<Eigen::Index>(reactions.size()),
                      static_cast<Eigen::Index>(system.joints().size()), "reactions");
   check_forces(system, forces);
+  for (const Held what : {Held::poses, Held::velocities, Held::accelerations})
+    door::check_held(work, what, "joint_reactions");
   const ScratchD& s = work.scratch();
   const std::span<Force> on_body = work.body_forces();
   for (std::size_t b = 0; b < on_body.size(); ++b)

@@ -5,16 +5,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "linkwright/io/number.hpp"
+
 namespace linkwright {
 namespace {
 
 constexpr std::string_view blanks = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
 
 std::string to_field(std::string_view text) {
   if (text.find_first_of(",\"\r\n#") == std::string_view::npos) return std::string(text);

@@ -8,19 +8,18 @@
 namespace linkwright {
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
 bool has_negative_exponent(std::string_view text) {
   return text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos;
 }
 
 }  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
 
 std::optional<double> parse_number(std::string_view text) {
   text = trimmed(text);

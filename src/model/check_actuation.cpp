@@ -68,6 +68,14 @@ void check_actuation(const Model& model, const Names& names, Problems& problems)
           fmt::format("actuator {} is declared twice; remove one, or give each a `name` "
                       "of its own: several motors on one freedom add up",
                       in_quotes(actuator.name)));
+    if (!actuator.motor || (actuator.motor->rotor_inertia == 0 && actuator.motor->damping == 0 &&
+                            !has_electrical_side(*actuator.motor)))
+      problems.warn(
+          actuator.source,
+          fmt::format("actuator {}: without a motor's rotor_inertia and damping it has no "
+                      "effect yet; efforts are given at the joint",
+                      in_quotes(actuator.name)),
+          "spring, load or actuator without effect");
     if (!actuator.motor || !has_electrical_side(*actuator.motor)) continue;
     if (electrical.empty()) first = actuator.source;
     electrical.push_back(actuator.name);

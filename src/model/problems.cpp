@@ -14,9 +14,12 @@ void Problems::refuse(const Source& where, const std::string& message) {
 void Problems::refuse(const Source& where, const std::string& message, const Repair& repair) {
   if (strictness_ == Strictness::strict) {
     refuse(where, message);
+    ++repairable_;
     return;
   }
-  warn(where, message + "; " + repair.meaning, "repaired: " + repair.meaning);
+  // The kind is what was done, without the names that follow.
+  warn(where, message + "; " + repair.meaning,
+       "repaired: " + repair.meaning.substr(0, repair.meaning.find(',')));
   if (repair.change) repairs_.push_back(repair.change);
 }
 
@@ -51,6 +54,11 @@ void Problems::throw_mistakes() const {
     rest = fmt::format("and {}{} more", is_full() ? "at least " : "", sorted.size() - most_listed);
     sorted.resize(most_listed);
   }
+  if (repairable_ > 0)
+    rest += fmt::format(
+        "{}{} of these can be passed over: --lenient (ReadOptions::lenient) goes on "
+        "and says the meaning taken",
+        rest.empty() ? "" : "\n", repairable_);
   throw Error(std::move(sorted), rest);
 }
 

@@ -140,10 +140,13 @@ void add(Digest& d, const BodyLoad& load) {
 }
 
 void add(Digest& d, const Actuator& actuator) {
-  d.add(actuator.joint), d.add(actuator.gear), d.add(actuator.motor ? 1 : 0);
+  d.add(actuator.name), d.add(actuator.joint), d.add(actuator.freedom), d.add(actuator.gear);
+  d.add(actuator.motor ? 1 : 0);
   if (!actuator.motor) return;
   const Actuator::Motor& motor = *actuator.motor;
-  for (const double x : {motor.Ra, motor.La, motor.k, motor.rotor_inertia, motor.damping}) d.add(x);
+  for (const double x : {motor.Ra, motor.La, motor.k, motor.rotor_inertia, motor.damping,
+                         motor.voltage_limit, motor.current_limit})
+    d.add(x);
 }
 
 void add(Digest& d, const FlexibleBase& base) {

@@ -9,6 +9,9 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
+/// In extents of the mechanism: an inertia then loses three digits at most.
+constexpr double farthest_shift = 30;
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Writes R0, p0 and a revolute joint's angle offset. True where a revolute joint has the twist form: a
@@ -45,11 +48,21 @@ NodeBuilder::NodeBuilder(const Model& model, const SpanningTree& bodies,
       rotor_inertia_(rotor_inertia),
       places_(places),
       tree_(tree),
-      random_(options.scatter_frames) {
+      random_(options.scatter_frames),
+      extent_(extent_of(model)) {
   tree_.nodes.emplace_back();
   tree_.nodes[0].modes = -1;
   for (const int body : bodies.order) place_body(body);
   add_inertias();
+}
+
+/// The largest length that the bodies themselves have: where they stand in the world does not count.
+double NodeBuilder::extent_of(const Model& model) {
+  double extent = 0;
+  for (const Body& body : model.bodies) extent = std::max(extent, norm(body.com));
+  for (const Joint& joint : model.joints)
+    if (joint.parent != world_name) extent = std::max(extent, norm(joint.pose.translation));
+  return extent > 0 ? extent : 1;
 }
 
 /// Appends the nodes of the joint that carries `b` and notes where b's own frame sits.
@@ -138,8 +151,9 @@ Pose NodeBuilder::choose_frame(const Element& element, const Pose& user,
                          ? canonical::axes_facing(element.axis, {cross(parent_x, element.axis), {}})
                          : canonical::rotation_to(element.axis);
   }
+  // Far from its body, an origin would make the inertia about it a difference of large numbers.
   const double along = canonical::foot_of_common_normal({direction, user.translation});
-  frame.translation = along * element.axis;
+  if (std::abs(along) <= farthest_shift * extent_) frame.translation = along * element.axis;
   return frame;
 }
 

@@ -34,6 +34,7 @@ class NodeBuilder {
                const canonical::Axis& next, const JointPlace& place, int freedom);
   Pose choose_frame(const Element& element, const Pose& user, const canonical::Axis& next);
   void add_inertias();
+  static double extent_of(const Model& model);
 
   const Model& model_;
   const SpanningTree& bodies_;
@@ -42,6 +43,7 @@ class NodeBuilder {
   std::vector<JointPlace>& places_;
   Tree<double>& tree_;
   std::mt19937 random_;
+  double extent_;
 };
 
 }  // namespace linkwright

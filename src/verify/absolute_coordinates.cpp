@@ -51,6 +51,13 @@ struct AbsoluteCoordinates::Mechanism {
   void read_accelerations(const Member& member);
   [[nodiscard]] std::pair<int, Pose> frame(std::string_view name) const;
   [[nodiscard]] Number mass_unit() const;
+  void require_solution(const std::string& reader) const {
+    if (!is_solved)
+      throw Error(reader +
+                  " of absolute coordinates reads the last computation, and there is none "
+                  "that found an answer: call compute_forward_dynamics first");
+  }
+  bool is_solved = false;
   [[nodiscard]] const std::string& joint_of_unknown(int unknown) const;
 
   Model model;
@@ -267,8 +274,15 @@ std::pair<int, Pose> AbsoluteCoordinates::Mechanism::frame(std::string_view name
   return {body_index(model, name), Pose{}};
 }
 
-AbsoluteCoordinates::AbsoluteCoordinates(Model model)
-    : mechanism_(std::make_unique<Mechanism>(std::move(model))) {}
+AbsoluteCoordinates::AbsoluteCoordinates(Model model, Loops loops) {
+  if (loops == Loops::refuse && !(model.closures.empty() && model.grasps.empty()))
+    throw Error(
+        "absolute coordinates: the model has " + std::to_string(model.closures.size()) +
+        " closures and " + std::to_string(model.grasps.size()) +
+        " grasps, which are not part of this formulation yet; Loops::leave_out computes the "
+        "spanning tree without them");
+  mechanism_ = std::make_unique<Mechanism>(std::move(model));
+}
 AbsoluteCoordinates::~AbsoluteCoordinates() = default;
 AbsoluteCoordinates::AbsoluteCoordinates(AbsoluteCoordinates&&) noexcept = default;
 AbsoluteCoordinates& AbsoluteCoordinates::operator=(AbsoluteCoordinates&&) noexcept = default;
@@ -284,6 +298,7 @@ void AbsoluteCoordinates::compute_forward_dynamics(const ConstNumbers& q, const 
   if (q.size() != m.nq || v.size() != m.nv || tau.size() != m.nv || acceleration.size() != m.nv)
     throw Error("absolute coordinates: expected " + std::to_string(m.nq) + " numbers in q and " +
                 std::to_string(m.nv) + " in v, tau and the result");
+  m.is_solved = false;
   m.set_coordinates(q, v);
   m.gather_forces(forces);
   m.A.setZero(m.unknowns, m.unknowns);
@@ -303,9 +318,11 @@ void AbsoluteCoordinates::compute_forward_dynamics(const ConstNumbers& q, const 
     for (int i = 0; i < static_cast<int>(member.joint.v.size()); ++i)
       acceleration[member.v + i] = static_cast<double>(m.solution[member.first + 12 + i]);
   }
+  m.is_solved = true;
 }
 
 Pose AbsoluteCoordinates::frame_pose(std::string_view name) const {
+  mechanism_->require_solution("frame_pose");
   const auto [body, pose] = mechanism_->frame(name);
   if (body < 0) return pose;
   const BodyMotion& on = mechanism_->bodies[at(body)];
@@ -317,6 +334,7 @@ Pose AbsoluteCoordinates::frame_pose(std::string_view name) const {
 }
 
 Motion AbsoluteCoordinates::frame_acceleration(std::string_view name) const {
+  mechanism_->require_solution("frame_acceleration");
   const auto [body, pose] = mechanism_->frame(name);
   if (body < 0) return {};
   const BodyMotion& on = mechanism_->bodies[at(body)];

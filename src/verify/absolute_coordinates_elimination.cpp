@@ -1,6 +1,7 @@
 #include "verify/absolute_coordinates_elimination.hpp"
 
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace linkwright::verify::absolute {
@@ -19,6 +20,7 @@ class Elimination {
       end_[at(i)] = A.cols();
       while (end_[at(i)] > 0 && A(i, end_[at(i)] - 1) == 0) --end_[at(i)];
     }
+    column_sizes_ = rows_.cwiseAbs().colwise().maxCoeff().transpose();
   }
 
   /// −1, or the first column without a pivot.
@@ -67,11 +69,13 @@ class Elimination {
       if (here > largest) best = i, largest = here;
     }
     std::swap(order_[at(k)], order_[at(best)]);
-    return largest > 0;
+    const auto n = static_cast<Number>(rows_.rows());
+    return largest > n * std::numeric_limits<Number>::epsilon() * column_sizes_[k];
   }
 
   Equations rows_;
   Unknowns scale_;
+  Unknowns column_sizes_;  // what is left of a column by rounding alone is no pivot
   std::vector<Eigen::Index> order_, end_;
 };
 

@@ -198,8 +198,8 @@ ForwardDynamicsProblem make_random_problem(const System& system, FrameId tip, in
   return problem;
 }
 
-Formulation make_absolute_coordinates(const Model& model, const std::string& tip) {
-  const auto mechanism = std::make_shared<AbsoluteCoordinates>(model);
+Formulation make_absolute_coordinates(const Model& model, const std::string& tip, Loops loops) {
+  const auto mechanism = std::make_shared<AbsoluteCoordinates>(model, loops);
   return {.name = "absolute coordinates",
           .solve = [mechanism, tip](const ForwardDynamicsProblem& x, Accelerations& out) {
             out.joints.resize(x.tau.size());
@@ -215,7 +215,8 @@ std::vector<Formulation> make_formulations(const System& system, FrameId tip, Cl
   std::vector<Formulation> all;
   for (const Maker make : makers) all.push_back(make(system, tip));
   if (fits_absolute_coordinates(system))
-    all.push_back(make_absolute_coordinates(system.model(), system.frame(tip).name));
+    all.push_back(
+        make_absolute_coordinates(system.model(), system.frame(tip).name, Loops::leave_out));
   return all;
 }
 

@@ -29,6 +29,11 @@ constexpr std::string_view robot = R"(<robot name="thing" version="1.0">
     <visual><geometry><capsule radius="0.12" length="0.52"/></geometry></visual>
     <visual><geometry><sphere radius="0.13"/></geometry></visual>
     <visual><geometry><mesh filename="triangle.obj" scale="1 2 1"/></geometry></visual>
+    <collision name="bumper">
+      <origin xyz="0.7 0 0"/>
+      <geometry><sphere radius="0.23"/></geometry>
+    </collision>
+    <collision><geometry><box size="0.3 0.3 0.3"/></geometry></collision>
   </link>
   <link name="lower">
     <inertial>
@@ -96,6 +101,12 @@ std::vector<Change> changes() {
       {"visual", "<origin>", "<origin xyz=\"0.4 0 0\"/>", "", drawing},
       {"visual", "<geometry>", "<geometry><box size=\"1 0.1 0.1\"/></geometry>", ""},
       {"visual", "<material>", "<material name=\"red\"/>", "", drawing},
+      {"link", "<collision>",
+       "<collision><geometry><box size=\"0.3 0.3 0.3\"/></geometry></collision>", "", told},
+      {"collision", "name", "collision name=\"bumper\"", "collision name=\"guard\"", told},
+      {"collision", "<origin>", "<origin xyz=\"0.7 0 0\"/>", "", told},
+      {"collision", "<geometry>", "<geometry><sphere radius=\"0.23\"/></geometry>",
+       "<geometry><sphere radius=\"0.24\"/></geometry>", told},
       {"geometry", "<box>", "<box size=\"1 0.1 0.1\"/>", "", drawing},
       {"geometry", "<cylinder>", "<cylinder radius", "<capsule radius", drawing},
       {"geometry", "<capsule>", "<capsule radius", "<cylinder radius", drawing},

@@ -374,7 +374,7 @@ TEST(simulate, rows_of_an_interrupted_run_are_whole) {
 }
 
 TEST(simulate, progress_appears_on_a_terminal_only) {
-  const Words words{"simulate", arm, "--time", "100", "--every", "0.01"};
+  const Words words{"simulate", arm, "--time", "100"};
   const Outcome quiet = run(words);
   EXPECT_EQ(quiet.code, 0);
   EXPECT_TRUE(quiet.err.empty()) << quiet.err;

@@ -17,6 +17,7 @@ namespace {
 using testing::all_texts;
 using testing::contains;
 using testing::error_of;
+using testing::judged;
 
 const std::filesystem::path folder =
     std::filesystem::path(LINKWRIGHT_SOURCE_DIR) / "tests/data/bad_models";
@@ -139,7 +140,7 @@ void expect_told(const std::vector<std::string>& texts, const std::vector<Told>&
 
 std::vector<std::string> mistakes_of(const std::filesystem::path& path) {
   try {
-    read_model(path);
+    judged(read_model(path));
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), Error::Kind::bad_input);
     std::vector<std::string> texts;
@@ -160,7 +161,7 @@ void check_all() {
     const std::filesystem::path path = folder / bad.file;
     expect_told(mistakes_of(path), bad.mistakes, bad.file);
     if (bad.mistakes.empty())
-      expect_told(texts_of(read_model(path).warnings), bad.warnings, bad.file);
+      expect_told(texts_of(judged(read_model(path)).warnings), bad.warnings, bad.file);
   }
 }
 
@@ -201,7 +202,7 @@ TEST(BadModels, LeniencyChangesNothingThatIsRight) {
   for (const Case& bad : cases) {
     if (!bad.mistakes.empty()) continue;
     const std::filesystem::path path = folder / bad.file;
-    const Model strict = read_model(path), lenient = read_model(path, {.lenient = true});
+    const Model strict = judged(read_model(path)), lenient = read_model(path, {.lenient = true});
     EXPECT_EQ(all_texts(strict.warnings), all_texts(lenient.warnings)) << bad.file;
     ASSERT_EQ(strict.bodies.size(), lenient.bodies.size());
     for (std::size_t b = 0; b < strict.bodies.size(); ++b)
@@ -219,7 +220,7 @@ TEST(BadModels, ALongListOfMistakesIsCutAndCounted) {
   };
   const testing::TemporaryFolder temporary;
   const auto message = [&] {
-    return error_of([&] { read_model(temporary.write("m.urdf", text + "</robot>")); });
+    return error_of([&] { judged(read_model(temporary.write("m.urdf", text + "</robot>"))); });
   };
   add(0, 50);
   EXPECT_TRUE(contains(message(), "m.urdf:21: joint 'j19'"));

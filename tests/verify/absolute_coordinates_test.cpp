@@ -2,6 +2,8 @@
 // Model: every joint type, every base, everything that a model declares.
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include <cmath>
 
 #include "linkwright/dynamics/dynamics.hpp"
@@ -187,6 +189,21 @@ TEST(AbsoluteCoordinates, refuse_what_they_cannot_answer_and_name_it) {
                          mechanism.compute_forward_dynamics(zero, zero, zero, {{"nobody", {}}}, a);
                        }),
                        "'nobody'"));
+  EXPECT_TRUE(contains(error_of([&] { std::ignore = mechanism.frame_pose("light"); }),
+                       "call compute_forward_dynamics first"));
+  // A skew axis and any position: what is left of the pivot is rounding, not zero.
+  model.joints[1].axis = {0.36, 0.48, 0.8};
+  model.joints[1].pose.translation = {0.3, -0.7, 0.11};
+  AbsoluteCoordinates skew(model);
+  const VectorXd q = VectorXd::Constant(2, 0.7), v = VectorXd::Constant(2, 1.3);
+  EXPECT_TRUE(
+      contains(error_of([&] { skew.compute_forward_dynamics(q, v, zero, {}, a); }), "joint 'b'"));
+  EXPECT_TRUE(contains(error_of([&] { std::ignore = skew.frame_acceleration("light"); }),
+                       "call compute_forward_dynamics first"));
+  Model closed = model;
+  closed.closures.push_back({.name = "loop", .body_a = "world", .body_b = "light"});
+  EXPECT_TRUE(contains(error_of([&] { AbsoluteCoordinates{closed}; }), "1 closures"));
+  EXPECT_EQ(error_of([&] { AbsoluteCoordinates(closed, verify::Loops::leave_out); }), "");
   model.bodies.resize(AbsoluteCoordinates::most_bodies + 1);
   EXPECT_TRUE(contains(error_of([&] { AbsoluteCoordinates{model}; }), "at most 200"));
 }

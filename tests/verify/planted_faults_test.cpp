@@ -44,7 +44,8 @@ class PlantedFaults : public ::testing::TestWithParam<Mechanism> {
   PlantedFaults() : model(load()) {}
   static Model load() {
     const std::string file = GetParam().file;
-    Model model = file.ends_with(".urdf") ? read_model(file, {.base = GetParam().base}) : read_model(file);
+    Model model =
+        file.ends_with(".urdf") ? read_model(file, {.base = GetParam().base}) : read_model(file);
     add_springs(model);
     return model;
   }

@@ -43,7 +43,7 @@ std::vector<std::pair<fs::path, Model>> one_model_per_robot(const fs::path& robo
     const fs::path robot = *fs::relative(file, robots).begin();
     if (seen.contains(robot)) continue;
     try {
-      models.emplace_back(file, read_model(file));
+      models.emplace_back(file, testing::judged(read_model(file)));
       seen.insert(robot);
     } catch (const Error&) {
       // What a model must be is not this test's matter.

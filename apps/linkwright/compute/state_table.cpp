@@ -16,14 +16,6 @@
 namespace linkwright::app {
 namespace {
 
-constexpr std::string_view blanks = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
 /// "q3" -> ("q", 3); nothing for other shapes.
 std::optional<std::pair<std::string_view, int>> positional(std::string_view title) {
   const std::size_t digit = title.find_first_of("0123456789");
@@ -150,7 +142,7 @@ std::optional<StateTable::Column> StateTable::identify_variable(const std::strin
 }
 
 StateTable::Column StateTable::identify(const std::string& title) {
-  const Column carries_nothing{title, Variable::q, -1};
+  Column carries_nothing{title, Variable::q, -1};
   if (title == "time" || title == "t" || title == "case") return carries_nothing;
   if (const auto column = identify_variable(title)) return *column;
   if (recording_ && !begins_as_channel(title)) return carries_nothing;  // the user's own

@@ -85,6 +85,32 @@ Json to_json(const Grasp& grasp) {
   return json;
 }
 
+std::string_view name_of(Visual::Shape shape) {
+  switch (shape) {
+    case Visual::Shape::box:
+      return "box";
+    case Visual::Shape::cylinder:
+      return "cylinder";
+    case Visual::Shape::sphere:
+      return "sphere";
+    case Visual::Shape::capsule:
+      return "capsule";
+    case Visual::Shape::mesh:
+      break;
+  }
+  return "mesh";
+}
+
+Json to_json(const Visual& shape) {
+  Json json{{"body", shape.body},
+            {"shape", name_of(shape.shape)},
+            {"size", to_json(shape.size)},
+            {"pose", to_json(shape.pose)}};
+  if (!shape.name.empty()) json["name"] = shape.name;
+  if (!shape.file.empty()) json["file"] = shape.file;
+  return json;
+}
+
 template <class Things>
 Json list(const Things& things) {
   Json json = Json::array();
@@ -121,6 +147,7 @@ void add_attachments(Json& info, const System& system) {
   append(info["springs"], described(model.joint_springs));
   info["loads"] = described(model.joint_loads);
   append(info["loads"], described(model.body_loads));
+  info["collisions"] = list(model.collisions);
   info["coordinates"] = model.coordinates;
   info["hold"] = model.initial.hold;
 }

@@ -8,7 +8,7 @@
 
 namespace linkwright::app {
 
-/// Throws Error when this build has no page, so that a long run does not end in disappointment.
+/// Throws Error when this build has no page, so that this is known before a long run.
 void require_page();
 
 /// Writes the page; warns of meshes that are not there.

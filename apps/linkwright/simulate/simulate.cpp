@@ -41,8 +41,15 @@ void check_arguments(const SimulateArguments& arguments) {
   const StartArguments& start = arguments.start;
   if (!arguments.resume.empty() && (start.start || start.q || start.v))
     throw Error("--continue takes the state from the checkpoint; remove --start, --q and --v");
+  const bool records = !arguments.out.empty() || !arguments.html.empty();
+  if (!records && !arguments.records.empty())
+    throw Error("--record: nothing is recorded without --out or --html; add one of them");
+  if (arguments.describe && arguments.out.empty())
+    throw Error("--describe: there is no recording to describe; add --out FILE.csv");
   if (arguments.describe && !(arguments.out == "-" || arguments.out.ends_with(".csv")))
     throw Error("--describe is for CSV; HDF5 always holds units, method and model");
+  if (!records && !arguments.every.empty())
+    report_note("--every has no effect without --out or --html");
   if (!arguments.html.empty()) require_page();
   check_outputs({arguments.out, arguments.html, arguments.checkpoint});
 }
@@ -107,19 +114,20 @@ void print_summary(const SimulateArguments& arguments, const RunSummary& run,
   if (arguments.out != "-" && arguments.html != "-") print(to_text(run, lines));
 }
 
-void run_simulation(const SimulateArguments& arguments, const System& system) {
+void run_simulation(const SimulateArguments& arguments, const System& system,
+                    const Interrupt& interrupt) {
   const std::optional<Checkpoint> saved =
       arguments.resume.empty() ? std::nullopt
                                : std::optional<Checkpoint>(read_checkpoint(arguments.resume));
   SimulationOptions options = to_options(arguments, saved ? &*saved : nullptr);
   options.closures = judge_loops(system.model(), arguments.model.file, arguments.cut_open);
   const double goal = parse_duration("--time", arguments.time);
-  const double every = arguments.every.empty() ? 0 : parse_duration("--every", arguments.every);
+  double every = arguments.every.empty() ? 0 : parse_duration("--every", arguments.every);
+  if (arguments.out.empty() && arguments.html.empty()) every = goal;  // no rows to stop for
   Simulation simulation = make_simulation(arguments, system, options, saved);
   if (goal < simulation.time())
     throw Error(fmt::format("--time {}: the checkpoint {} is already at {:g} s", arguments.time,
                             arguments.resume, simulation.time()));
-  const Interrupt interrupt;  // before there is a file to lose
   RunRecording recording(system, arguments, options, simulation.input());
   const double from = simulation.time();
   check_size(arguments, options, {goal - from, every}, recording.columns());
@@ -158,13 +166,14 @@ bool names_its_place(const SimulateArguments& arguments, const std::string& mess
 }
 
 void run_simulate(const SimulateArguments& arguments) {
+  const Interrupt interrupt;  // before a path is tried
   check_arguments(arguments);
   Model model = load(arguments.model);
   if (arguments.rigid) leave_out_forces(model);
   const System system = compile(model);
   sum_up_warnings(system);
   try {
-    run_simulation(arguments, system);
+    run_simulation(arguments, system, interrupt);
   } catch (const Error& e) {
     const std::string text = e.what();
     if (names_its_place(arguments, text)) throw;

@@ -20,6 +20,16 @@ namespace {
 using namespace verify;
 
 constexpr int most_states = 1'000'000;
+constexpr int most_freedoms = 4000;
+
+/// One formulation is a dense mass matrix: its cost grows with the cube of the freedoms.
+void check_size(const System& system) {
+  if (system.nv() <= most_freedoms) return;
+  throw Error(
+      fmt::format("verify sets a dense mass matrix beside the others; {} × {} numbers are "
+                  "too many, expected at most {} freedoms. Verify a part of the mechanism",
+                  system.nv(), system.nv(), most_freedoms));
+}
 
 struct VerifyArguments {
   ModelArguments model;
@@ -177,6 +187,7 @@ void run_verify(const VerifyArguments& arguments) {
   Model model = load(arguments.model);
   if (arguments.rigid) leave_out_forces(model);
   const System system = compile(model);
+  check_size(system);
   const FrameId tip = choose_tip(system, arguments.frame);
   sum_up_warnings(system);
   if (system.nv() == 0) return report_nothing(file, system, states, arguments.json);

@@ -66,8 +66,8 @@ class BasicBatch {
   BatchReport compute_rollout(Out q, Out v, const In& tau, double dt, int steps);
 
  private:
-  struct Parts;
-  std::unique_ptr<Parts> parts_;
+  struct Engine;
+  std::unique_ptr<Engine> engine_;
 };
 
 using Batch = BasicBatch<double>;

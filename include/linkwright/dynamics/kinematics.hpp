@@ -9,8 +9,8 @@
 namespace linkwright {
 
 /// Fills poses, velocities and accelerations of all frames for the readers below. These speak of the
-/// last computation on the workspace: where another compute_* has been called since and has not
-/// computed what they read, at its own state, they throw Error.
+/// last computation on the workspace: where another compute_* has placed the joints since (all but
+/// compute_joint_forces do) and has not computed what they read, at its own state, they throw Error.
 void compute_forward_kinematics(Workspace& work, const State& state, const ConstVectorRef& a);
 
 Pose frame_pose(const Workspace& work, FrameId frame);

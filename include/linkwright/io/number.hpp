@@ -11,6 +11,9 @@
 
 namespace linkwright {
 
+/// Without the blanks, tabs and line ends at both sides.
+std::string_view trimmed(std::string_view text);
+
 /// The number that `text` is, blanks around it aside; nothing for anything else (empty, "1,5",
 /// "1.5kg", "nan", "inf", "0x10", too large for a double).
 std::optional<double> parse_number(std::string_view text);

@@ -27,14 +27,17 @@ struct ForceOnFrame {
   bool in_world = false;  ///< axes of moment and force: the world's, or the frame's own
 };
 
+/// What to do with closures and grasps, which are not written as constraints here.
+enum class Loops { refuse, leave_out };
+
 class AbsoluteCoordinates {
  public:
   /// Larger models take more memory than a proof is worth.
   static constexpr int most_bodies = 200;
 
-  /// The Model must be one that `validate` accepts, with at most `most_bodies` bodies; else throws Error.
-  /// Closures and grasps are left out.
-  explicit AbsoluteCoordinates(Model model);
+  /// The Model must be one that `validate` accepts, with at most `most_bodies` bodies, and without
+  /// closures and grasps unless told to leave them out; else throws Error.
+  explicit AbsoluteCoordinates(Model model, Loops loops = Loops::refuse);
   ~AbsoluteCoordinates();
   AbsoluteCoordinates(AbsoluteCoordinates&&) noexcept;
   AbsoluteCoordinates& operator=(AbsoluteCoordinates&&) noexcept;
@@ -52,7 +55,7 @@ class AbsoluteCoordinates {
                                 Eigen::Ref<Eigen::VectorXd> acceleration);
 
   /// Of the last computation: a body's or frame's pose in the world, and its true acceleration
-  /// [ω̇; v̇] in its own axes.
+  /// [ω̇; v̇] in its own axes. Throws Error when there was none, or it had no answer.
   [[nodiscard]] Pose frame_pose(std::string_view frame) const;
   [[nodiscard]] Motion frame_acceleration(std::string_view frame) const;
 

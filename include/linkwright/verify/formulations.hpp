@@ -14,6 +14,7 @@
 
 #include "linkwright/dynamics/forces.hpp"
 #include "linkwright/spatial/counting.hpp"
+#include "linkwright/verify/absolute_coordinates.hpp"
 
 namespace linkwright::verify {
 
@@ -60,6 +61,7 @@ std::vector<std::string> formulations_left_out(const System& system);
 
 /// The formulation that shares nothing with the others but the Model. `tip` is what the push acts on, a
 /// body or frame of the model.
-Formulation make_absolute_coordinates(const Model& model, const std::string& tip);
+Formulation make_absolute_coordinates(const Model& model, const std::string& tip,
+                                      Loops loops = Loops::refuse);
 
 }  // namespace linkwright::verify

@@ -93,8 +93,12 @@ std::optional<Visual> read_visual(const XmlElement& element, const std::string& 
   visual.name = element.attribute("name").value_or(std::string_view{});
   visual.source = element.source();
   visual.pose = read_origin(element, ignored);
-  if (const auto material = element.child("material"))
-    read_material(*material, materials, visual, ignored);
+  if (const auto material = element.child("material")) {
+    if (element.tag() == "collision")
+      ignored.tag(*material);
+    else
+      read_material(*material, materials, visual, ignored);
+  }
   bool has_shape = false;
   for (const XmlElement& child : element.children()) {
     if (child.tag() == "geometry") {

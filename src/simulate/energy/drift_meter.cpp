@@ -41,7 +41,7 @@ bool pushes_world(const System& system, const Eigen::VectorXd& tau) {
                      });
 }
 
-Drift worse(const Drift& a, const Drift& b) { return a.relative() >= b.relative() ? a : b; }
+Drift worse(const Drift& a, const Drift& b) { return a.relative() > b.relative() ? a : b; }
 
 }  // namespace
 

@@ -106,7 +106,7 @@ void Rates::check_input(const ConstVectorRef& input, const std::string& who, dou
 }
 
 void Rates::set_input(const ConstVectorRef& input, double now) {
-  check_input(input, "set_input", now);
+  check_input(input, "the constant input", now);
   constant_ = input;
   sum_held();
 }

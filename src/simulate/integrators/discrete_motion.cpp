@@ -13,11 +13,7 @@ namespace {
 
 /// dexp⁻¹ of so(3), transposed: what turns I x/h into the momentum at an end of the step.
 Vector3 momentum_at_end(const Vector3& x, const Vector3& L, Side side) {
-  const double a2 = dot(x, x), a = std::sqrt(a2);
-  const double k = a2 < 1e-4 ? 1.0 / 12 + a2 / 720 + a2 * a2 / 30240
-                             : (1 - 0.5 * a * std::cos(0.5 * a) / std::sin(0.5 * a)) / a2;
-  const Vector3 xL = cross(x, L);
-  return L + (side == Side::start ? 0.5 : -0.5) * xL + k * cross(x, xL);
+  return spatial::solve_exp_coupling(side == Side::start ? -x : x, L);
 }
 
 Motion bracket(const Motion& x, const Motion& y) {
@@ -25,11 +21,20 @@ Motion bracket(const Motion& x, const Motion& y) {
 }
 
 /// The couple that a Lagrangian ½ vᵀ B v of the joint's own velocities would add, −⟨B v, [v, e_i]⟩
-/// on freedom i: zero for all v, or not. It is quadratic: unit vectors and their sums tell.
+/// on freedom i: zero for all v, or not. It is quadratic: unit vectors and their sums tell. Brackets
+/// that leave the joint's modes make its motion nonholonomic: then there is no such Lagrangian.
 bool turns_rotors(const Modes<double>& modes) {
+  const double size = *std::max_element(modes.rotor, modes.rotor + modes.d);
+  if (size == 0) return false;
   Eigen::MatrixXd columns(6, modes.d);
   for (int i = 0; i < modes.d; ++i) columns.col(i) = to_eigen(modes.column[i]);
   const Eigen::MatrixXd coordinates = columns.completeOrthogonalDecomposition().pseudoInverse();
+  for (int i = 0; i < modes.d; ++i)
+    for (int k = 0; k < i; ++k) {
+      const Eigen::VectorXd product = to_eigen(bracket(modes.column[i], modes.column[k]));
+      if ((product - columns * (coordinates * product)).norm() > 1e-9 * columns.squaredNorm())
+        return true;
+    }
   const auto couple = [&](const Eigen::VectorXd& v) {
     Motion V{};
     for (int i = 0; i < modes.d; ++i) V += v[i] * modes.column[i];
@@ -42,7 +47,6 @@ bool turns_rotors(const Modes<double>& modes) {
     }
     return largest;
   };
-  const double size = *std::max_element(modes.rotor, modes.rotor + modes.d);
   for (int j = 0; j < modes.d; ++j)
     for (int k = 0; k <= j; ++k)
       if (couple(Eigen::VectorXd::Unit(modes.d, j) + Eigen::VectorXd::Unit(modes.d, k)) >
