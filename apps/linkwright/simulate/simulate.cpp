@@ -113,7 +113,8 @@ void run_simulation(const SimulateArguments& arguments, const System& system) {
   const std::optional<Checkpoint> saved =
       arguments.resume.empty() ? std::nullopt
                                : std::optional<Checkpoint>(read_checkpoint(arguments.resume));
-  const SimulationOptions options = to_options(arguments, saved ? &*saved : nullptr);
+  SimulationOptions options = to_options(arguments, saved ? &*saved : nullptr);
+  options.measure_drift = true;
   const double goal = parse_duration("--time", arguments.time);
   const double every = arguments.every.empty() ? 0 : parse_duration("--every", arguments.every);
   Simulation simulation = make_simulation(arguments, system, options, saved);
