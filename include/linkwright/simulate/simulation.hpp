@@ -24,7 +24,8 @@ enum class Method {
   rk4,            ///< classical Runge-Kutta, fixed step, order 4 (on the group: commutator-free)
   semi_implicit,  ///< semi-implicit Euler, fixed step, one evaluation per step
   symplectic,     ///< variational, fixed step, order 2: momentum exact, energy bounded for ever;
-                  ///< only for equations that follow the tree (Equations::follows_tree)
+                  ///< only for equations that follow the tree (Equations::follows_tree), and for
+                  ///< rotors that follow from a Lagrangian; others are refused by name
   adams,          ///< variable step and order, for smooth motions (CVODE)
   bdf             ///< variable step and order, for stiff systems (CVODE)
 };
