@@ -51,7 +51,7 @@ void Simulation::Engine::begin() {
   stopped = false;
   rates.begin(origin);
   watch.begin_again(now.state);
-  drift.begin(now.state);
+  if (options.measure_drift) drift.begin(now.state);
   rates.compute_efforts(now);  // equations that cannot tell them are refused before the run
   stepper->restart(now, true);
 }
@@ -81,12 +81,12 @@ void Simulation::Engine::take_step(double end) {
 }
 
 void Simulation::Engine::settle() {
+  const Eigen::VectorXd& tau = rates.compute_efforts(now);
   if (has_fixed_step(options.method))
-    watch.check(before.state, now.state, rates.compute_efforts(now), rates.forces(),
-                now.extra.size() > 0);
+    watch.check(before.state, now.state, tau, rates.forces(), now.extra.size() > 0);
   if (rates.equations().project(now)) stepper->restart(now, true);
   look_for_events();
-  if (options.measure_drift) drift.look(now.state, rates.compute_efforts(now), rates.has_loads());
+  if (options.measure_drift) drift.look(now.state, tau, rates.has_loads());
 }
 
 void Simulation::Engine::look_for_events() {
@@ -123,7 +123,7 @@ void Simulation::Engine::end_at_events(const std::vector<int>& fired, double tim
     door::check_state(system(), now.state);
     normalize(system(), now.state.q);
     watch.begin_again(now.state);
-    drift.begin_again(now.state);
+    if (options.measure_drift) drift.begin_again(now.state);
   }
   stepper->restart(now, true);
   events.accept_after(fired, now, scratch);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 
 #include "apps/program.hpp"
@@ -144,6 +145,31 @@ TEST(simulate, a_free_floating_robot_turns_and_keeps_its_momentum) {
   EXPECT_GT(summary["momentum"]["angular"]["scale"], 1);
   EXPECT_TRUE(summary["energy"]["kept"]);
   EXPECT_LT(summary["energy"]["drift"], 1e-9);
+}
+
+TEST(simulate, a_run_that_gains_energy_does_not_say_it_was_kept) {
+  // Near the end of what rk4 stands, this spring gains energy step by step and never overflows.
+  const Folder folder;
+  const std::string file = folder.path("spring.yaml");
+  std::ofstream(file) << "linkwright: 1\nname: spring\nbodies: [{name: ball, mass: 1}]\n"
+                         "joints: [{name: rail, type: prismatic, parent: world, child: ball, "
+                         "axis: [0, 0, 1]}]\n"
+                         "springs: [{joint: rail, stiffness: 1000}]\n"
+                         "state: {q: {rail: 0.1}}\n";
+  // Rows at both ends only: what happens between them counts all the same.
+  const Words run{file, "--time", "12", "--every", "12", "--step"};
+  const auto with_step = [&](const char* step) {
+    Words words = run;
+    words.emplace_back(step);
+    return summary_of(words)["energy"];
+  };
+  const nlohmann::json bad = with_step("0.0897"), good = with_step("0.001");
+  EXPECT_TRUE(bad["conservative"]);
+  EXPECT_FALSE(bad["kept"]);
+  EXPECT_GT(bad["drift"], 10);
+  EXPECT_LT(bad["scale"], 10) << "joules there were at the start";
+  EXPECT_TRUE(good["kept"]);
+  EXPECT_LT(good["drift"], 1e-6);
 }
 
 TEST(simulate, the_summary_counts_and_names) {

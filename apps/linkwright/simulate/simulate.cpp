@@ -121,6 +121,7 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
                                : std::optional<Checkpoint>(read_checkpoint(arguments.resume));
   SimulationOptions options = to_options(arguments, saved ? &*saved : nullptr);
   options.closures = judge_loops(system.model(), arguments.model.file, arguments.cut_open);
+  options.measure_drift = true;
   const double goal = parse_duration("--time", arguments.time);
   double every = arguments.every.empty() ? 0 : parse_duration("--every", arguments.every);
   if (arguments.out.empty() && arguments.html.empty()) every = goal;  // no rows to stop for

@@ -64,7 +64,7 @@ std::string end_of(const RunSummary& run) {
 }
 
 SummaryLines summary_lines(const RunSummary& run) {
-  const Conservation& kept = run.statistics.conservation;
+  const Conservation kept = run.statistics.conservation.value_or(Conservation{});
   SummaryLines lines{{"method", describe_method(run.options)},
                      {"simulated time", time_line(run)},
                      {"steps", fmt::format("{}", run.statistics.steps)}};
@@ -98,7 +98,7 @@ std::string to_text(const RunSummary& run, const SummaryLines& lines) {
 }
 
 Json to_json(const RunSummary& run) {
-  const Conservation& kept = run.statistics.conservation;
+  const Conservation kept = run.statistics.conservation.value_or(Conservation{});
   Json json{{"file", run.file}, {"method", to_string(run.options.method)}};
   if (!run.cut_open.empty()) json["cut_open"] = run.cut_open;
   if (has_fixed_step(run.options.method)) {

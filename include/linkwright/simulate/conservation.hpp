@@ -1,8 +1,9 @@
 #pragma once
 /// What a run should have kept, and how well it did, measured at every step.
 ///
+///     linkwright::Simulation simulation(system, start, {.step = 1e-3, .measure_drift = true});
 ///     simulation.advance_to(100);
-///     const linkwright::Conservation& kept = simulation.statistics().conservation;
+///     const linkwright::Conservation& kept = *simulation.statistics().conservation;
 ///     if (!kept.energy_is_kept()) std::cerr << "lost " << kept.energy.change << " J\n";
 
 #include <optional>

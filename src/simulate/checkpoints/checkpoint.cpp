@@ -78,7 +78,7 @@ void Simulation::resume(Engine& p, const Checkpoint& c) {
   p.statistics.steps = counts[1];
   p.rates.set_evaluations(counts[2]);
   p.watch.set_memory(c.watch);
-  p.drift.begin(p.now.state);
+  if (p.options.measure_drift) p.drift.begin(p.now.state);
   p.occurrences = c.occurrences;
   p.stopped = c.stopped;
   p.stepper->restart(p.now, true);
