@@ -23,7 +23,7 @@ void expect_same_poses(const System& system, std::uint64_t seed, const std::stri
   const Json data = data_of(system);
   State state(system);
   compute_random(system, seed, state.q);
-  Workspace work(system);
+  Workspace work(system, Closures::leave_out);
   compute_forward_kinematics(work, state, Eigen::VectorXd::Zero(system.nv()));
   const auto poses = forward_kinematics(data, state.q);
   const double scale = 1 + state.q.lpNorm<Eigen::Infinity>() + data.at("size").get<double>();
