@@ -14,7 +14,6 @@ void Problems::refuse(const Source& where, const std::string& message) {
 void Problems::refuse(const Source& where, const std::string& message, const Repair& repair) {
   if (strictness_ == Strictness::strict) {
     refuse(where, message);
-    ++repairable_;
     return;
   }
   // The kind is what was done, without the names that follow.
@@ -54,11 +53,6 @@ void Problems::throw_mistakes() const {
     rest = fmt::format("and {}{} more", is_full() ? "at least " : "", sorted.size() - most_listed);
     sorted.resize(most_listed);
   }
-  if (repairable_ > 0)
-    rest += fmt::format(
-        "{}{} of these can be passed over: --lenient (ReadOptions::lenient) goes on "
-        "and says the meaning taken",
-        rest.empty() ? "" : "\n", repairable_);
   throw Error(std::move(sorted), rest);
 }
 

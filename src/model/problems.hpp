@@ -86,7 +86,6 @@ class Problems {
   std::vector<std::function<void(Model&)>> repairs_;
   std::unordered_set<std::string> unread_;
   bool unnamed_unread_ = false;
-  int repairable_ = 0;  // mistakes that a lenient reader would repair
 };
 
 /// The last step of every reader: throws its mistakes or applies their repairs, and gives the model

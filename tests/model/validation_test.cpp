@@ -39,10 +39,10 @@ Model arm() {
       {.name = "loop", .body_a = "hand", .body_b = "world"},
       {.name = "gear", .kind = Closure::Kind::gear, .leader = "hinge", .follower = "slide"}};
   model.grasps = {{.name = "grip", .arm = "tip", .object = "upper"}};
-  model.line_springs = {{.name = "coil", .body_a = "world", .body_b = "upper"}};
-  model.joint_springs = {{.joint = "ball", .freedom = 2}};
+  model.line_springs = {{.name = "coil", .body_a = "world", .body_b = "upper", .stiffness = 3}};
+  model.joint_springs = {{.joint = "ball", .freedom = 2, .stiffness = 3}};
   model.joint_loads = {{.joint = "hinge", .effort = 1}};
-  model.body_loads = {{.body = "hand"}};
+  model.body_loads = {{.body = "hand", .force = {{}, {0, 0, 1}}}};
   model.actuators = {{.name = "m", .joint = "hinge", .motor = Actuator::Motor{1e-3, 2e-3}}};
   model.initial.q = {{.joint = "ball", .values = {1, 0, 0, 0}, .source = {}}};
   model.initial.v = {{.joint = "ball", .values = {0, 0, 0}, .source = {}}};

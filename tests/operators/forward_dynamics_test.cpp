@@ -138,7 +138,7 @@ void expect_one_answer(const System& system, int count, unsigned seed) {
   for (int i = 0; i < count; ++i) {
     const State state = random.state(system);
     VectorXd tau = random.numbers(system.nv());
-    for (const int k : system.passive_freedoms()) tau[k] = 0;
+    for (const int passive : system.passive_freedoms()) tau[passive] = 0;
     const std::vector<ExternalForce> pushes = random_pushes(random, system, tip);
     trunk.solve(state, tau, pushes);
     for (const Algorithm algorithm : all_algorithms) {

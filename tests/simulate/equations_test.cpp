@@ -96,7 +96,7 @@ TEST(Inputs, have_names_and_a_number_of_their_own) {
   EXPECT_TRUE(contains(error_of([&] { (void)extra_index(simulation.equations(), "current"); }),
                        "there is no extra state 'current'"));
   EXPECT_TRUE(contains(error_of([&] { simulation.set_input(Eigen::VectorXd::Zero(1)); }),
-                       "set_input gave 1 inputs at t = 0 s; expected 2, one for each of "
+                       "the constant input gave 1 inputs at t = 0 s; expected 2, one for each of "
                        "'voltage:m1', 'brake:m1'"));
   simulation.add_controller(
       {.name = "pd", .compute = [](const FullState&, const Reference&, Eigen::VectorXd& input) {
