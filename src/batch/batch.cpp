@@ -32,7 +32,7 @@ int tile_groups(int nq, int nv) {
 /// As many as the second cache holds with ease, at most sixteen: each of the user's columns then
 /// takes a thousand bytes in a row.
 int mass_tile_groups(std::size_t entries) {
-  constexpr std::size_t cache = 512 * 1024, most = 16;
+  constexpr std::size_t cache = std::size_t{512} * 1024, most = 16;
   return static_cast<int>(std::clamp(cache / (64 * (entries + 1)), std::size_t{1}, most));
 }
 }  // namespace

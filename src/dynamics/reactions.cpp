@@ -68,10 +68,11 @@ void joint_reactions(Workspace& work, ExternalForces forces, std::span<Force> re
     on_body[b] = inertial_force(work, static_cast<int>(b));
   subtract_loads(work, forces, on_body);
   const auto& order = system.body_order();
-  for (auto it = order.rbegin(); it != order.rend(); ++it) {
-    const auto j = static_cast<std::size_t>(system.joint_of_body(*it));
-    const Force& total = on_body[static_cast<std::size_t>(*it)];
-    const FramePlace& child = system.frame(FrameId{*it + 1});
+  for (std::size_t i = order.size(); i-- > 0;) {
+    const int body = order[i];
+    const auto j = static_cast<std::size_t>(system.joint_of_body(body));
+    const Force& total = on_body[static_cast<std::size_t>(body)];
+    const FramePlace& child = system.frame(FrameId{body + 1});
     reactions[j] = to_child(child.pose, total);
     const int parent = system.joints()[j].parent;
     if (parent < 0) continue;

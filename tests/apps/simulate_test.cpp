@@ -362,7 +362,8 @@ TEST(simulate, other_results_are_tried_before_the_run_too) {
   const Outcome twice = simulate({arm, "--time", "3e10", "--out", same, "--checkpoint", same});
   EXPECT_EQ(twice.code, 2);
   EXPECT_NE(twice.err.find("given for two results"), std::string::npos) << twice.err;
-  const Outcome rows = simulate({arm, "--time", "1", "--every", "1e-300"});
+  const Outcome rows =
+      simulate({arm, "--time", "1", "--every", "1e-300", "--out", folder.path("rows.csv")});
   EXPECT_EQ(rows.code, 2);
   EXPECT_NE(rows.err.find("rows"), std::string::npos) << rows.err;
 }

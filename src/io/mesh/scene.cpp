@@ -3,7 +3,7 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <fmt/format.h>
-#include <locale.h>
+#include <locale.h>  // NOLINT(modernize-deprecated-headers): newlocale is not of C++
 
 #include <algorithm>
 #include <assimp/IOSystem.hpp>
