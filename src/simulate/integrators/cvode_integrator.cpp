@@ -28,7 +28,7 @@ bool too_close(double t, double end) {
 
 CvodeIntegrator::CvodeIntegrator(Rates& rates, const FullState& start, Method method,
                                  double relative, double absolute, double longest_step)
-    : rates_(&rates), relative_(relative), absolute_(absolute) {
+    : rates_(&rates) {
   const System& system = rates.system();
   at_ = start;
   a_ = Eigen::VectorXd::Zero(system.nv());

@@ -47,7 +47,6 @@ class CvodeIntegrator {
   int evaluate(double t, const double* y, double* y_rate);
 
   Rates* rates_;
-  double relative_, absolute_;
   double t_ = 0;
   Eigen::VectorXd y_, dense_, a_, extra_rates_;
   FullState at_;
