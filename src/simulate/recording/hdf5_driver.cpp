@@ -100,7 +100,7 @@ H5FD_class_t make_driver() {
   driver.name = "linkwright";
   driver.maxaddr = static_cast<haddr_t>(std::numeric_limits<off_t>::max());
   driver.fc_degree = H5F_CLOSE_STRONG;
-  driver.fapl_size = sizeof(Hdf5Disk*);
+  driver.fapl_size = sizeof(Hdf5Disk*);  // NOLINT(bugprone-sizeof-expression): a pointer is kept
   driver.open = open_disk;
   driver.close = close_disk;
   driver.query = query;
