@@ -32,6 +32,7 @@ std::unique_ptr<CLI::App> make_program() {
       "Example:\n  linkwright info models/arm7.urdf");
   add_check(*program);
   add_info(*program);
+  add_assemble(*program);
   add_compute(*program);
   add_simulate(*program);
   add_verify(*program);
@@ -68,7 +69,7 @@ int run(const std::vector<std::string>& typed) {
     return bad_input;
   }
   if (!program->get_subcommands().empty()) return fine;
-  report_error("no command given; expected check, info, compute, simulate, verify, bench or view");
+  report_error("no command given; expected check, info, assemble, compute, simulate, verify, bench or view");
   std::fputs(program->help().c_str(), stderr);
   return bad_input;
 }

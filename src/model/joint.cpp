@@ -129,6 +129,8 @@ std::vector<std::vector<Reflected>> to_reflected(const Model& model) {
 }
 
 int row_count(const Closure& closure) {
+  if (closure.kind == Closure::Kind::point_on_line) return 2;
+  if (closure.kind == Closure::Kind::rolling) return 3;
   if (closure.kind != Closure::Kind::joint) return 1;
   Joint pair;
   pair.type = closure.joint;

@@ -2,6 +2,7 @@
 
 #include "linkwright/model/validation.hpp"
 #include "linkwright/system/system.hpp"
+#include "system/closure_builder.hpp"
 #include "system/force_resolver.hpp"
 #include "system/node_builder.hpp"
 #include "system/spanning_tree.hpp"
@@ -42,6 +43,7 @@ class Compiler {
     order_freedoms(tree);
     tree.joint_forces = resolve_joint_forces(system_, reflected);
     tree.body_forces = resolve_body_forces(model_, bodies, nodes);
+    system_.closures_ = place_closures(system_, bodies, nodes);
     system_.node_body_ = std::move(nodes.body_of_node);
     system_.body_order_ = bodies.order;
     system_.joint_of_body_ = bodies.joint_of;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "commands.hpp"
+#include "compute/closed_input.hpp"
 #include "compute/quantities.hpp"
 #include "compute/results.hpp"
 #include "compute/state_table.hpp"
@@ -31,6 +32,7 @@ struct ComputeArguments {
   std::string axes = "own", force_axes = "own";
   std::string states, out;
   bool rigid = false, cut_open = false, json = false;
+  ClosedArguments closed;
 
   [[nodiscard]] const std::optional<std::string>& text(Variable variable) const {
     return lists[static_cast<std::size_t>(variable)];
@@ -159,14 +161,14 @@ void check_size(const ComputeArguments& arguments, const Quantity& quantity,
       names.names.size(), memory / std::exp2(30), largest_memory / std::exp2(30)));
 }
 
-Closures judge_loops(const ComputeArguments& arguments, const Quantity& quantity,
-                     const Model& model) {
-  const std::string loops = describe_loops(model);
-  if (!quantity.is_of_motion_alone || arguments.cut_open || loops.empty())
-    return app::judge_loops(model, arguments.model.file, arguments.cut_open);
-  report_warning(fmt::format("{} not checked: {} is right for a state that closes the loops", loops,
-                             quantity.name));
-  return Closures::leave_out;
+/// What a closed system cannot answer is refused by name.
+void require_answer(const ComputeArguments& arguments, const Quantity& quantity,
+                    const System& system) {
+  if (system.closures().empty() || quantity.coordinates != Quantity::Coordinates::open_only) return;
+  throw Error(Source{arguments.model.file},
+              fmt::format("the model has {}, and {} is known for open systems alone; add --cut-open to "
+                          "leave them out and compute the spanning tree",
+                          describe_loops(system.model()), quantity.name));
 }
 
 std::vector<std::string> passive_names(const System& system) {
@@ -186,14 +188,15 @@ void note_passive(const System& system) {
 
 std::vector<std::unique_ptr<ResultSink>> make_sinks(const ComputeArguments& arguments,
                                                     const Quantity& quantity, const System& system,
-                                                    const ResultNames& names) {
+                                                    const ResultNames& names,
+                                                    const std::vector<std::string>& left_out) {
   const bool many = !arguments.states.empty();
   std::vector<std::unique_ptr<ResultSink>> sinks;
   if (!arguments.out.empty()) sinks.push_back(std::make_unique<CsvSink>(arguments.out, names));
   if (arguments.json) {
     Json head{{"quantity", quantity.name}, {"file", arguments.model.file}};
     if (!arguments.out.empty()) head["out"] = arguments.out;
-    if (arguments.cut_open) head["cut_open"] = names_of_loops(system.model());
+    if (arguments.cut_open) head["cut_open"] = left_out;
     if (quantity.name == "inverse-dynamics" && !system.passive_freedoms().empty())
       head["passive"] = passive_names(system);
     if (quantity.frames != Quantity::Frames::none) head["axes"] = arguments.axes;
@@ -209,8 +212,12 @@ std::vector<std::unique_ptr<ResultSink>> make_sinks(const ComputeArguments& argu
   return sinks;
 }
 
-void evaluate(const Quantity& quantity, Workspace& work, const Input& input,
-              const QuantityOptions& options, Eigen::VectorXd& values) {
+void evaluate(const ComputeArguments& arguments, const Quantity& quantity, ClosedWorkspace& work,
+              Input& input, const QuantityOptions& options, Eigen::VectorXd& values) {
+  if (work.rows() > 0 && quantity.name != "closure") {
+    keep_closed(work, arguments.closed, input.state);
+    if (quantity.name == "inverse-dynamics") complete_accelerations(work, input.state, input.a);
+  }
   quantity.evaluate(work, input, options, values);
   if (!values.allFinite())
     throw Error(
@@ -218,13 +225,14 @@ void evaluate(const Quantity& quantity, Workspace& work, const Input& input,
         Error::Kind::failed_computation);
 }
 
-void evaluate_rows(const Quantity& quantity, Workspace& work, StateTable& table, Input& input,
+void evaluate_rows(const ComputeArguments& arguments, const Quantity& quantity,
+                   ClosedWorkspace& work, StateTable& table, Input& input,
                    const QuantityOptions& options, const Interrupt& interrupt,
                    Eigen::VectorXd& values, const std::vector<std::unique_ptr<ResultSink>>& sinks) {
   const int header = table.where().line;
   while (!interrupt.requested() && table.next(input)) {
     try {
-      evaluate(quantity, work, input, options, values);
+      evaluate(arguments, quantity, work, input, options, values);
     } catch (const Error& e) {
       throw Error(table.where(), e.what(), e.kind());
     }
@@ -235,35 +243,48 @@ void evaluate_rows(const Quantity& quantity, Workspace& work, StateTable& table,
                 "there is no state below the column names; expected one line per state");
 }
 
-void run_compute(const ComputeArguments& arguments) {
+/// Entries of v for the equations of motion: chosen at the state of the options, kept for all rows.
+std::vector<int> coordinates_of(const ComputeArguments& arguments, const Quantity& quantity,
+                                ClosedWorkspace& work, Input& input) {
+  if (quantity.coordinates == Quantity::Coordinates::reduces && work.rows() > 0)
+    keep_closed(work, arguments.closed, input.state);
+  return choose_coordinates(work, arguments.closed, quantity, input.state);
+}
+
+void run_compute(const ComputeArguments& given) {
+  ComputeArguments arguments = given;
   const Quantity& quantity = find_quantity(arguments.quantity);
   if (arguments.json && arguments.out == "-")
     throw Error("--json and --out - both write to stdout; keep one or name a file");
   Model model = load(arguments.model);
   if (arguments.rigid) leave_out_forces(model);
+  const std::vector<std::string> left_out = leave_out_loops(model, arguments.cut_open);
   const System system = compile(model);
-  const QuantityOptions options = make_options(arguments, quantity, system);
+  QuantityOptions options = make_options(arguments, quantity, system);
   Input input = make_input(arguments, quantity, system);
+  arguments.closed.given_q = joints_given(system, arguments.text(Variable::q));
+  arguments.closed.given_v = joints_given(system, arguments.text(Variable::v));
   std::optional<StateTable> table;
   if (!arguments.states.empty()) table.emplace(arguments.states, system);
 
   sum_up_warnings(system);
-  const Closures closures = judge_loops(arguments, quantity, model);
+  require_answer(arguments, quantity, system);
   if (quantity.name == "inverse-dynamics" || quantity.name == "forward-dynamics")
     note_included_forces(model);
-  if (quantity.name == "inverse-dynamics") note_passive(system);
+  if (quantity.name == "inverse-dynamics" && system.closures().empty()) note_passive(system);
   if (table) prepare_rows(arguments, quantity, system, *table, input);
 
+  ClosedWorkspace work(system);
+  options.coordinates = coordinates_of(arguments, quantity, work, input);
   const ResultNames names = quantity.result_names(system, options);
   check_size(arguments, quantity, names);
   Eigen::VectorXd values(static_cast<Eigen::Index>(names.size()));
   const Interrupt interrupt;  // before there is a file to lose
-  const auto sinks = make_sinks(arguments, quantity, system, names);
-  Workspace work(system, closures);
+  const auto sinks = make_sinks(arguments, quantity, system, names, left_out);
   if (table) {
-    evaluate_rows(quantity, work, *table, input, options, interrupt, values, sinks);
+    evaluate_rows(arguments, quantity, work, *table, input, options, interrupt, values, sinks);
   } else {
-    evaluate(quantity, work, input, options, values);
+    evaluate(arguments, quantity, work, input, options, values);
     for (const auto& sink : sinks) sink->add(values);
   }
   if (interrupt.requested()) {
@@ -327,6 +348,13 @@ void add_other_options(CLI::App& command, ComputeArguments& arguments) {
   command.add_flag("--rigid", arguments.rigid,
                    "leave out the model's damping, friction, springs and loads");
   add_cut_open(command, arguments.cut_open);
+  command.add_flag("--assemble", arguments.closed.assemble,
+                   "closed systems: move the joints that --q and --v do not give, so that all loops close");
+  command
+      .add_option("--coordinates", arguments.closed.coordinates,
+                  "closed systems: describe mass-matrix, bias, gravity and coriolis in these joints: "
+                  "independent (default: `coordinates` of the file, or the best), full, or names j1,j2")
+      ->type_name("NAMES");
   const CLI::Validator path(
       [](const std::string& text) {
         return text.empty() ? std::string("the path is empty") : std::string{};

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "compute/result_names.hpp"
+#include "linkwright/closure/dynamics.hpp"
+#include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
@@ -22,106 +24,141 @@ void put(Eigen::VectorXd& out, Eigen::Index& at, const Motion& v) {
   put(out, at, v.linear);
 }
 
-void inverse_dynamics(Workspace& work, const Input& in, const QuantityOptions& ask,
+void inverse_dynamics(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
                       Eigen::VectorXd& out) {
-  compute_inverse_dynamics(work, in.state, in.a, ask.forces, out);
+  if (work.rows() == 0)
+    compute_inverse_dynamics(work.tree(), in.state, in.a, ask.forces, out);
+  else
+    compute_inverse_dynamics(work, in.state, in.a, ask.forces, all_motors(work.system()), out);
 }
-void forward_dynamics(Workspace& work, const Input& in, const QuantityOptions& ask,
+void forward_dynamics(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
                       Eigen::VectorXd& out) {
   compute_forward_dynamics(work, in.state, in.tau, ask.forces, out);
 }
-void bias(Workspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
-  compute_bias(work, in.state, out);
+void bias(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask, Eigen::VectorXd& out) {
+  if (ask.coordinates.empty())
+    compute_bias(work.tree(), in.state, out);
+  else
+    compute_bias(work, in.state, ask.coordinates, out);
 }
-void gravity(Workspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
-  compute_gravity(work, in.state.q, out);
+void gravity(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask, Eigen::VectorXd& out) {
+  if (ask.coordinates.empty())
+    compute_gravity(work.tree(), in.state.q, out);
+  else
+    compute_gravity(work, in.state, ask.coordinates, out);
 }
-void coriolis(Workspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
-  compute_coriolis(work, in.state, out);
+void coriolis(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask, Eigen::VectorXd& out) {
+  if (ask.coordinates.empty()) return compute_coriolis(work.tree(), in.state, out);
+  Eigen::VectorXd still(out.size());
+  compute_bias(work, in.state, ask.coordinates, out);
+  compute_gravity(work, in.state, ask.coordinates, still);
+  out -= still;
 }
-void joint_forces(Workspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
-  compute_joint_forces(work, in.state, out);
+void joint_forces(ClosedWorkspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
+  compute_joint_forces(work.tree(), in.state, out);
 }
 
-/// Calls `compute` for a matrix with nv columns and lays its rows end to end.
+/// Calls `compute` for a matrix with so many columns and lays its rows end to end.
 template <class Compute>
-void flatten(Workspace& work, Eigen::VectorXd& out, Compute compute) {
-  const Eigen::Index columns = work.system().nv();
+void flatten(Eigen::Index columns, Eigen::VectorXd& out, Compute compute) {
   if (columns == 0) return;
   Eigen::MatrixXd matrix(out.size() / columns, columns);
   compute(matrix);
   for (Eigen::Index i = 0; i < matrix.rows(); ++i)
     out.segment(i * columns, columns) = matrix.row(i).transpose();
 }
-void mass_matrix(Workspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
-  flatten(work, out, [&](Eigen::MatrixXd& m) { compute_mass_matrix(work, in.state.q, m); });
-}
-void mass_matrix_inverse(Workspace& work, const Input& in, const QuantityOptions&,
-                         Eigen::VectorXd& out) {
-  flatten(work, out, [&](Eigen::MatrixXd& m) { compute_mass_matrix_inverse(work, in.state.q, m); });
-}
-void coriolis_matrix(Workspace& work, const Input& in, const QuantityOptions&,
-                     Eigen::VectorXd& out) {
-  flatten(work, out, [&](Eigen::MatrixXd& m) { compute_coriolis_matrix(work, in.state, m); });
-}
-void jacobian(Workspace& work, const Input& in, const QuantityOptions& ask, Eigen::VectorXd& out) {
-  flatten(work, out, [&](Eigen::MatrixXd& m) {
-    compute_jacobian(work, in.state.q, ask.frames.front(), ask.axes, m);
+void mass_matrix(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
+                 Eigen::VectorXd& out) {
+  const auto chosen = static_cast<Eigen::Index>(ask.coordinates.size());
+  flatten(chosen == 0 ? work.system().nv() : chosen, out, [&](Eigen::MatrixXd& m) {
+    if (chosen == 0)
+      compute_mass_matrix(work.tree(), in.state.q, m);
+    else
+      compute_mass_matrix(work, in.state, ask.coordinates, m);
   });
 }
-void jacobian_rate(Workspace& work, const Input& in, const QuantityOptions& ask,
+void mass_matrix_inverse(ClosedWorkspace& work, const Input& in, const QuantityOptions&,
+                         Eigen::VectorXd& out) {
+  flatten(work.system().nv(), out, [&](Eigen::MatrixXd& m) { compute_mass_matrix_inverse(work.tree(), in.state.q, m); });
+}
+void coriolis_matrix(ClosedWorkspace& work, const Input& in, const QuantityOptions&,
+                     Eigen::VectorXd& out) {
+  flatten(work.system().nv(), out, [&](Eigen::MatrixXd& m) { compute_coriolis_matrix(work.tree(), in.state, m); });
+}
+void jacobian(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask, Eigen::VectorXd& out) {
+  flatten(work.system().nv(), out, [&](Eigen::MatrixXd& m) {
+    compute_jacobian(work.tree(), in.state.q, ask.frames.front(), ask.axes, m);
+  });
+}
+void jacobian_rate(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
                    Eigen::VectorXd& out) {
   Eigen::Index at = 0;
-  put(out, at, compute_jacobian_rate_times_velocity(work, in.state, ask.frames.front(), ask.axes));
+  put(out, at, compute_jacobian_rate_times_velocity(work.tree(), in.state, ask.frames.front(), ask.axes));
 }
 
-void forward_kinematics(Workspace& work, const Input& in, const QuantityOptions& ask,
+void forward_kinematics(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
                         Eigen::VectorXd& out) {
-  compute_forward_kinematics(work, in.state, in.a);
+  compute_forward_kinematics(work.tree(), in.state, in.a);
   Eigen::Index at = 0;
   for (const FrameId frame : ask.frames) {
-    const Pose pose = frame_pose(work, frame);
+    const Pose pose = frame_pose(work.tree(), frame);
     const Quaternion turn = spatial::to_quaternion(pose.rotation);
     const double sign = turn.w < 0 ? -1 : 1;  // of the two quaternions of a rotation, w ≥ 0
     put(out, at, pose.translation);
     out[at++] = sign * turn.w;
     put(out, at, Vector3{sign * turn.x, sign * turn.y, sign * turn.z});
-    put(out, at, frame_velocity(work, frame, ask.axes));
-    put(out, at, frame_acceleration(work, frame, ask.axes));
+    put(out, at, frame_velocity(work.tree(), frame, ask.axes));
+    put(out, at, frame_acceleration(work.tree(), frame, ask.axes));
   }
 }
 
-void energy(Workspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
-  const Energy e = compute_energy(work, in.state);
+void energy(ClosedWorkspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
+  const Energy e = compute_energy(work.tree(), in.state);
   out << e.kinetic, e.potential, e.kinetic + e.potential;
 }
-void momentum(Workspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
-  const Momentum m = compute_momentum(work, in.state);
+void momentum(ClosedWorkspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
+  const Momentum m = compute_momentum(work.tree(), in.state);
   Eigen::Index at = 0;
   put(out, at, m.angular);
   put(out, at, m.linear);
 }
-void centre_of_mass(Workspace& work, const Input& in, const QuantityOptions&,
+void centre_of_mass(ClosedWorkspace& work, const Input& in, const QuantityOptions&,
                     Eigen::VectorXd& out) {
-  const CentreOfMass centre = compute_centre_of_mass(work, in.state);
+  const CentreOfMass centre = compute_centre_of_mass(work.tree(), in.state);
   Eigen::Index at = 0;
   put(out, at, centre.position);
   put(out, at, centre.velocity);
   out[at] = centre.mass;
 }
-void reactions(Workspace& work, const Input& in, const QuantityOptions& ask, Eigen::VectorXd& out) {
-  std::vector<Force> forces(work.system().joints().size());
-  compute_reactions(work, in.state, in.a, ask.forces, forces);
+void put(Eigen::VectorXd& out, const std::vector<Force>& forces) {
   Eigen::Index at = 0;
   for (const Force& force : forces) {
     put(out, at, force.moment);
     put(out, at, force.force);
   }
 }
+void reactions(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
+               Eigen::VectorXd& out) {
+  std::vector<Force> forces(work.system().joints().size());
+  compute_reactions(work.tree(), in.state, in.a, ask.forces, forces);
+  put(out, forces);
+}
+void closure_force(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
+                   Eigen::VectorXd& out) {
+  Eigen::VectorXd a(work.system().nv());
+  compute_forward_dynamics(work, in.state, in.tau, ask.forces, a);
+  std::vector<Force> forces(work.system().closures().size());
+  closure_forces(work, forces);
+  put(out, forces);
+}
+void closure(ClosedWorkspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
+  compute_closure_residual(work, in.state.q, out);
+}
 
 const std::vector<Quantity>& table() {
   using enum Variable;
   using enum Quantity::Frames;
+  using enum Quantity::Coordinates;
   using namespace result_names;
   const std::vector<Variable> place{q}, state{q, v}, motion{q, v, a}, drive{q, v, tau};
   const auto momenta =
@@ -131,32 +168,35 @@ const std::vector<Quantity>& table() {
   const auto energies = plain({"kinetic", "potential", "total"});
   static const std::vector<Quantity> entries{
       {"forward-kinematics", "pose, velocity and acceleration of frames", motion, false,
-       all_unless_named, frames, forward_kinematics, true},
+       all_unless_named, frames, forward_kinematics},
       {"inverse-dynamics", "the efforts that produce the accelerations a", motion, true, none,
        per_freedom("tau"), inverse_dynamics},
       {"forward-dynamics", "the accelerations that the efforts tau produce", drive, true, none,
        per_freedom("a"), forward_dynamics},
-      {"mass-matrix", "M(q)", place, false, none, square("M"), mass_matrix},
+      {"mass-matrix", "M(q)", place, false, none, square("M"), mass_matrix, reduces},
       {"mass-matrix-inverse", "the inverse of M(q)", place, false, none, square("Minv"),
-       mass_matrix_inverse},
-      {"bias", "C(q, v) v + g(q)", state, false, none, per_freedom("bias"), bias},
+       mass_matrix_inverse, open_only},
+      {"bias", "C(q, v) v + g(q)", state, false, none, per_freedom("bias"), bias, reduces},
       {"gravity", "g(q): the efforts that hold it still", place, false, none,
-       per_freedom("gravity"), gravity},
-      {"coriolis", "C(q, v) v", state, false, none, per_freedom("coriolis"), coriolis},
-      {"coriolis-matrix", "C(q, v)", state, false, none, square("C"), coriolis_matrix},
+       per_freedom("gravity"), gravity, reduces},
+      {"coriolis", "C(q, v) v", state, false, none, per_freedom("coriolis"), coriolis, reduces},
+      {"coriolis-matrix", "C(q, v)", state, false, none, square("C"), coriolis_matrix, open_only},
       {"jacobian", "velocity of one --frame per unit of v, [angular; linear]", place, false, one,
-       result_names::jacobian, app::jacobian, true},
+       result_names::jacobian, app::jacobian},
       {"jacobian-rate", "acceleration of one --frame while v is constant", state, false, one,
-       acceleration, jacobian_rate, true},
-      {"energy", "kinetic, potential and their sum", state, false, none, energies, energy, true},
-      {"momentum", "about the centre of mass, in world axes", state, false, none, momenta, momentum,
-       true},
+       acceleration, jacobian_rate},
+      {"energy", "kinetic, potential and their sum", state, false, none, energies, energy},
+      {"momentum", "about the centre of mass, in world axes", state, false, none, momenta, momentum},
       {"center-of-mass", "of all that moves: place, velocity, mass (or centre-of-mass)", state,
-       false, none, centre, centre_of_mass, true},
+       false, none, centre, centre_of_mass},
       {"reactions", "what each joint passes on to its child, in the child's frame", motion, true,
-       none, result_names::reactions, app::reactions},
+       none, result_names::reactions, app::reactions, open_only},
+      {"closure-forces", "what a applies to b through each closure, at b's closure frame", drive, true,
+       none, result_names::closure_forces, closure_force},
+      {"closure", "how far each row of the closures is from closed, metres and radians", place, false,
+       none, result_names::closure_rows, app::closure},
       {"joint-forces", "springs, damping, friction and loads at the joints, as efforts", state,
-       false, none, per_freedom("joint_force"), joint_forces, true},
+       false, none, per_freedom("joint_force"), joint_forces},
   };
   return entries;
 }
@@ -176,9 +216,6 @@ const Quantity& find_quantity(std::string_view name) {
     if (quantity.name == name) return quantity;
     known.emplace_back(quantity.name);
   }
-  if (name == "closure")
-    throw Error(fmt::format("the quantity 'closure' is not built yet; known are {}",
-                            fmt::join(known, ", ")));
   throw Error(fmt::format("there is no quantity {}{}; known are {}", in_quotes(name),
                           did_you_mean(name, known), fmt::join(known, ", ")));
 }

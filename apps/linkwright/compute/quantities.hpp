@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "linkwright/closure/workspace.hpp"
 #include "linkwright/dynamics/forces.hpp"
 #include "shell/coordinates.hpp"
 
@@ -17,6 +18,8 @@ struct QuantityOptions {
   std::vector<FrameId> frames;
   Axes axes = Axes::own;
   std::vector<ExternalForce> forces;
+  /// Entries of v in which a closed system is described; none: all of them.
+  std::vector<int> coordinates;
 };
 
 /// How the numbers of a result are called: a list of `names`, or a matrix of `rows` × `names`.
@@ -37,11 +40,15 @@ struct Quantity {
   Frames frames = Frames::none;
   std::function<ResultNames(const System&, const QuantityOptions&)> result_names;
   /// Writes one number per name, a matrix row by row.
-  void (*evaluate)(Workspace&, const Input&, const QuantityOptions&,
+  void (*evaluate)(ClosedWorkspace&, const Input&, const QuantityOptions&,
                    Eigen::VectorXd& out) = nullptr;
-  /// A function of the given motion alone: right for a closed system too, if that motion keeps its
-  /// loops closed.
-  bool is_of_motion_alone = false;
+  /// What --coordinates means for it.
+  enum class Coordinates {
+    none,       ///< nothing
+    reduces,    ///< the equations of motion themselves: independent unless asked otherwise
+    open_only,  ///< not for closed systems
+  };
+  Coordinates coordinates = Coordinates::none;
 
   [[nodiscard]] bool uses(Variable variable) const;
 };

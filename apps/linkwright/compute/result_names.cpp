@@ -6,6 +6,18 @@
 
 namespace linkwright::app::result_names {
 
+namespace {
+
+std::vector<std::string> coordinate_names(const System& system, const QuantityOptions& options) {
+  if (options.coordinates.empty()) return system.velocity_names();
+  std::vector<std::string> names;
+  for (const int i : options.coordinates)
+    names.push_back(system.velocity_names()[static_cast<std::size_t>(i)]);
+  return names;
+}
+
+}  // namespace
+
 MakeNames plain(std::vector<std::string> names) {
   return [names = std::move(names)](const System&, const QuantityOptions&) {
     return ResultNames{names};
@@ -13,17 +25,18 @@ MakeNames plain(std::vector<std::string> names) {
 }
 
 MakeNames per_freedom(std::string prefix) {
-  return [prefix = std::move(prefix)](const System& system, const QuantityOptions&) {
+  return [prefix = std::move(prefix)](const System& system, const QuantityOptions& options) {
     std::vector<std::string> names;
-    for (const std::string& name : system.velocity_names())
+    for (const std::string& name : coordinate_names(system, options))
       names.push_back(fmt::format("{}:{}", prefix, name));
     return ResultNames{names};
   };
 }
 
 MakeNames square(std::string prefix) {
-  return [prefix = std::move(prefix)](const System& system, const QuantityOptions&) {
-    return ResultNames{system.velocity_names(), system.velocity_names(), prefix};
+  return [prefix = std::move(prefix)](const System& system, const QuantityOptions& options) {
+    const std::vector<std::string> names = coordinate_names(system, options);
+    return ResultNames{names, names, prefix};
   };
 }
 
@@ -45,6 +58,22 @@ ResultNames reactions(const System& system, const QuantityOptions&) {
   for (const JointPlace& joint : system.joints())
     for (const char* component : {"nx", "ny", "nz", "fx", "fy", "fz"})
       names.push_back("reaction:" + joint.name + ":" + component);
+  return {names};
+}
+
+ResultNames closure_forces(const System& system, const QuantityOptions&) {
+  std::vector<std::string> names;
+  for (const ClosurePlace& closure : system.closures())
+    for (const char* component : {"mx", "my", "mz", "fx", "fy", "fz"})
+      names.push_back("closure:" + closure.name + ":" + component);
+  return {names};
+}
+
+ResultNames closure_rows(const System& system, const QuantityOptions&) {
+  std::vector<std::string> names;
+  for (const ClosurePlace& closure : system.closures())
+    for (int i = 0; i < closure.rows; ++i)
+      names.push_back(fmt::format("closure:{}:{}", closure.name, i));
   return {names};
 }
 

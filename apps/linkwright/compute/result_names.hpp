@@ -13,9 +13,9 @@ using MakeNames = std::function<ResultNames(const System&, const QuantityOptions
 
 /// The same names for every system.
 MakeNames plain(std::vector<std::string> names);
-/// "PREFIX:JOINT" for each entry of v.
+/// "PREFIX:JOINT" for each entry of v, or for each of the coordinates asked for.
 MakeNames per_freedom(std::string prefix);
-/// nv × nv, columns "PREFIX:JOINT:JOINT".
+/// The same for a square matrix, columns "PREFIX:JOINT:JOINT".
 MakeNames square(std::string prefix);
 /// "frame:NAME:x" … for each frame asked for.
 ResultNames frames(const System& system, const QuantityOptions& options);
@@ -23,5 +23,10 @@ ResultNames frames(const System& system, const QuantityOptions& options);
 ResultNames jacobian(const System& system, const QuantityOptions& options);
 /// "reaction:JOINT:nx" … for each joint, fixed ones too.
 ResultNames reactions(const System& system, const QuantityOptions& options);
+
+/// "closure:NAME:mx" … for each closure and grasp.
+ResultNames closure_forces(const System& system, const QuantityOptions& options);
+/// "closure:NAME:0" … for each row.
+ResultNames closure_rows(const System& system, const QuantityOptions& options);
 
 }  // namespace linkwright::app::result_names

@@ -29,6 +29,15 @@ Closures judge_loops(const Model& model, const std::string& file, bool cut_open)
   return Closures::leave_out;
 }
 
+std::vector<std::string> leave_out_loops(Model& model, bool cut_open) {
+  if (!cut_open) return {};
+  judge_loops(model, {}, cut_open);
+  std::vector<std::string> names = names_of_loops(model);
+  model.closures.clear(), model.grasps.clear();
+  model.coordinates.clear();
+  return names;
+}
+
 std::vector<std::string> names_of_loops(const Model& model) {
   std::vector<std::string> names;
   for (const Closure& closure : model.closures) names.push_back(closure.name);

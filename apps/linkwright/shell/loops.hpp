@@ -19,6 +19,10 @@ void add_cut_open(CLI::App& command, bool& cut_open);
 /// open; then it warns on stderr that they are left out.
 Closures judge_loops(const Model& model, const std::string& file, bool cut_open);
 
+/// With --cut-open: takes closures and grasps out of a model, warns that they are left out and returns
+/// their names.
+std::vector<std::string> leave_out_loops(Model& model, bool cut_open);
+
 /// Names of all closures and grasps: what --cut-open leaves out.
 std::vector<std::string> names_of_loops(const Model& model);
 

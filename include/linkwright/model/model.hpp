@@ -100,9 +100,16 @@ struct Frame {
   Source source{};
 };
 
-/// A joint that closes a loop, or a relation between joints. Kept for the closure room.
+/// A joint that closes a loop, another bond between two bodies, or a relation between joints.
 struct Closure {
-  enum class Kind { joint, distance, gear };
+  enum class Kind {
+    joint,           ///< a pair of the type `joint`
+    point_on_line,   ///< b's origin stays on the line through a's origin along `axis`
+    point_on_plane,  ///< b's origin stays in the plane through a's origin normal to `axis`
+    distance,        ///< the two origins stay `distance` apart
+    rolling,  ///< a ball about b's origin (or a disc about `axis2`) rolls on the plane normal to `axis`
+    gear      ///< between two joints
+  };
   std::string name{};
   Kind kind = Kind::joint;
   std::string body_a{}, body_b{};
@@ -110,16 +117,17 @@ struct Closure {
   JointType joint = JointType::fixed;  ///< kind joint: the pair's type; "weld" in files means fixed
   Vector3 axis{0, 0, 1};               ///< in a's closure frame
   Vector3 axis2{0, 1, 0};              ///< universal: second axis, in b's closure frame
+  bool disc = false;                   ///< rolling: a disc about `axis2`, not a ball
   double pitch = 0;                    ///< helical: metres per radian
   std::vector<std::array<double, 6>> modes{};  ///< custom: as in Joint, b's motion seen from a
-  double distance = 0;                         ///< kind distance
+  double distance = 0;                         ///< kind distance; rolling: the radius
   // kind gear: q(follower) = ratio · q(leader) + offset
   std::string leader{}, follower{};
   double ratio = 1, offset = 0;
   Source source{};
 };
 
-/// How a hand holds an object. Kept for the closure room.
+/// How a hand holds an object.
 struct Grasp {
   enum class Contact { rigid, line, point, soft_finger };
   std::string name{};
@@ -261,7 +269,8 @@ enum class Base { fixed, free, planar };
 /// Number of entries of q and of v that a joint takes.
 int position_count(const Joint& joint);
 int velocity_count(const Joint& joint);
-/// Equations that a closure adds: 6 − freedoms of a joint, 1 for a distance or a gear.
+/// Equations that a closure adds: 6 − freedoms of a joint, 1 for a distance, a plane or a gear, 2 for a
+/// line, 3 for rolling.
 int row_count(const Closure& closure);
 /// Whether a custom joint's modes all commute, so that its position is d plain numbers
 /// (pose = exp(modes · q)) and not a pose of seven.

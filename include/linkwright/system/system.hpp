@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "linkwright/model/model.hpp"
+#include "linkwright/system/closure_place.hpp"
 #include "linkwright/system/tree.hpp"
 
 namespace linkwright {
@@ -70,6 +71,9 @@ class System {
     return joint_of_body_[static_cast<std::size_t>(body)];
   }
 
+  /// Closures, then grasps, each in the order of the model.
+  [[nodiscard]] const std::vector<ClosurePlace>& closures() const { return closures_; }
+
   /// Indices of the joints whose position holds a unit quaternion.
   [[nodiscard]] const std::vector<int>& quaternion_joints() const { return quaternion_joints_; }
 
@@ -111,6 +115,7 @@ class System {
   std::vector<int> passive_freedoms_;
   std::vector<Warning> warnings_;
   std::vector<int> quaternion_joints_;
+  std::vector<ClosurePlace> closures_;
   std::vector<int> body_order_, joint_of_body_;
   std::vector<int> node_body_;  // [N], the body whose joint made node k is node_body_[k − 1]
   std::unordered_map<std::string, int> joint_index_, frame_index_;

@@ -1,0 +1,120 @@
+#include "compute/closed_input.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "linkwright/closure/assembly.hpp"
+#include "linkwright/closure/independent.hpp"
+#include "linkwright/model/names.hpp"
+
+namespace linkwright::app {
+namespace {
+
+/// What a state may miss a closure by, in metres and radians and their rates.
+constexpr double closed = 1e-8;
+
+/// Names between commas.
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find(',', start), text.size());
+    const std::size_t first = text.find_first_not_of(' ', start);
+    if (first < end) parts.push_back(text.substr(first, text.find_last_not_of(' ', end - 1) - first + 1));
+    start = end + 1;
+  }
+  return parts;
+}
+
+/// The closure whose rows of J v are largest.
+std::string fastest_opening(const System& system, const Eigen::VectorXd& rates) {
+  Eigen::Index most = 0;
+  rates.cwiseAbs().maxCoeff(&most);
+  for (const ClosurePlace& c : system.closures())
+    if (most >= c.row && most < c.row + c.rows) return c.name;
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> joints_given(const System& system, const std::optional<std::string>& text) {
+  std::vector<std::string> names;
+  if (!text) return names;
+  const bool all = !names_entries(*text);
+  for (const JointPlace& joint : system.joints()) {
+    if (joint.nv == 0) continue;
+    const auto named = [&](const std::string& part) {
+      const std::string name = part.substr(0, part.find('='));
+      return name == joint.name || name.starts_with(joint.name + ":");
+    };
+    const std::vector<std::string> parts = split(*text);
+    if (all || std::any_of(parts.begin(), parts.end(), named)) names.push_back(joint.name);
+  }
+  return names;
+}
+
+void keep_closed(ClosedWorkspace& work, const ClosedArguments& arguments, State& state) {
+  const System& system = work.system();
+  if (system.closures().empty()) return;
+  if (arguments.assemble) {
+    const Assembly result = assemble(work, {.hold = arguments.given_q}, state.q);
+    if (!result.assembled)
+      throw Error(fmt::format("the mechanism cannot be closed with the joints given where they are: {}",
+                              describe(system, result.worst)),
+                  Error::Kind::failed_computation);
+    project_velocity(work, state.q, arguments.given_v, state.v);
+  }
+  const WorstClosure worst = compute_worst_closure(work, state.q);
+  if (!(worst.gap() <= closed))
+    throw Error(fmt::format("the state does not close the mechanism: {}; expected less than {:g}. Add "
+                            "--assemble to move the joints that are not given",
+                            describe(system, worst), closed));
+  Eigen::MatrixXd J(work.rows(), system.nv());
+  compute_closure_jacobian(work, state.q, J);
+  const Eigen::VectorXd rates = J * state.v;
+  const double fastest = rates.cwiseAbs().maxCoeff();
+  if (!(fastest <= closed * std::max(1.0, state.v.cwiseAbs().maxCoeff())))
+    throw Error(fmt::format("the velocities open closure {} at a rate of {:.3g}; expected less than {:g}. "
+                            "Add --assemble to change the velocities that are not given",
+                            in_quotes(fastest_opening(system, rates)), fastest, closed));
+}
+
+void complete_accelerations(ClosedWorkspace& work, const State& state, Eigen::VectorXd& a) {
+  const System& system = work.system();
+  const Independent chosen = choose_independent(work, state.q);
+  Eigen::MatrixXd G(system.nv(), static_cast<Eigen::Index>(chosen.entries.size()));
+  Eigen::VectorXd g(system.nv());
+  compute_coordinate_map(work, state, chosen.entries, G, g);
+  Eigen::VectorXd own(G.cols());
+  for (Eigen::Index i = 0; i < own.size(); ++i)
+    own[i] = a[chosen.entries[static_cast<std::size_t>(i)]];
+  const Eigen::VectorXd full = G * own + g;
+  for (Eigen::Index i = 0; i < a.size(); ++i) {
+    if (a[i] == 0 || std::abs(a[i] - full[i]) <= 1e-8 * (1 + full.cwiseAbs().maxCoeff())) continue;
+    std::vector<std::string> names;
+    for (const int entry : chosen.entries)
+      names.push_back(system.velocity_names()[static_cast<std::size_t>(entry)]);
+    throw Error(fmt::format("--a {}={:g}: the closures make it {:.9g} for the accelerations of {}. Give those "
+                            "of the independent coordinates alone, or name others in `coordinates`",
+                            system.velocity_names()[static_cast<std::size_t>(i)], a[i], full[i],
+                            list_in_quotes(names)));
+  }
+  a = full;
+}
+
+std::vector<int> choose_coordinates(ClosedWorkspace& work, const ClosedArguments& arguments,
+                                    const Quantity& quantity, const State& state) {
+  const std::string& text = arguments.coordinates;
+  if (quantity.coordinates != Quantity::Coordinates::reduces) {
+    if (!text.empty() && text != "full")
+      throw Error(fmt::format("--coordinates has no meaning for {}; remove it", quantity.name));
+    return {};
+  }
+  if (work.rows() == 0 && (text.empty() || text == "full" || text == "independent")) return {};
+  if (text == "full") return {};
+  if (text.empty() || text == "independent") return choose_independent(work, state.q).entries;
+  return require_independent(work, state.q, split(text)).entries;
+}
+
+}  // namespace linkwright::app

@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+
+#include "closure/dense_loops.hpp"
+#include "dynamics/door.hpp"
+#include "linkwright/closure/dynamics.hpp"
+#include "linkwright/closure/sweeps/loop_scratch.hpp"
+
+namespace linkwright {
+namespace {
+
+using closure::DenseLoops, closure::LoopScratch;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// λ of the recursion. Where rows were dropped, the shortest that does the same to the joints.
+void gather_lambda(ClosedWorkspace& work) {
+  DenseLoops& d = work.dense();
+  const LoopScratch& loops = work.loops();
+  for (std::size_t c = 0; c < work.system().closures().size(); ++c) {
+    const ClosurePlace& place = work.system().closures()[c];
+    for (int i = 0; i < place.rows; ++i) d.lambda[place.row + i] = loops.lambda[c].x[i];
+  }
+  if (d.report.dropped > 0) {
+    closure::compute_row_space(work, d.q);
+    d.particular.noalias() = d.J.transpose().lazyProduct(d.lambda);
+    closure::solve_forces(d, d.particular, d.lambda);
+    d.placements = work.tree().scratch().stamp.placements();
+  }
+  d.has_lambda = true;
+}
+
+}  // namespace
+
+void closure_forces(ClosedWorkspace& work, std::span<Force> forces) {
+  const System& system = work.system();
+  DenseLoops& d = work.dense();
+  const auto& s = work.tree().scratch();
+  if (forces.size() != system.closures().size())
+    throw Error(fmt::format("closure_forces has room for {} forces; expected {}, one per closure",
+                            forces.size(), system.closures().size()));
+  if (d.placements == 0 || d.placements != s.stamp.placements())
+    throw Error(
+        "closure_forces reads what compute_forward_dynamics found, and nothing is there: call "
+        "compute_forward_dynamics on this workspace first, and nothing else in between");
+  if (!d.has_lambda) gather_lambda(work);
+  for (std::size_t c = 0; c < forces.size(); ++c) {
+    const ClosurePlace& place = system.closures()[c];
+    Force sum{};
+    if (place.kind == PairKind::gear) {
+      sum.moment.z = d.lambda[place.row];
+    } else {
+      closure::Meeting<double> m;
+      m.X = closure::relative_pose(place, s.pose[at(place.node_a)], s.pose[at(place.node_b)]);
+      for (int i = 0; i < place.rows; ++i)
+        sum += d.lambda[place.row + i] * closure::row_of(place, m, i).W;
+    }
+    forces[c] = sum;
+  }
+}
+
+}  // namespace linkwright

@@ -1,0 +1,161 @@
+#include <cmath>
+
+#include <Eigen/QR>
+
+#include "closure/closure_kernels.hpp"
+#include "closure/dense_loops.hpp"
+#include "dynamics/door.hpp"
+#include "dynamics/external_loads.hpp"
+#include "dynamics/instruction_set.hpp"
+#include "dynamics/kernels.hpp"
+#include "linkwright/closure/dynamics.hpp"
+#include "linkwright/closure/kinematics.hpp"
+#include "linkwright/dynamics/dynamics.hpp"
+#include "linkwright/dynamics/sweeps/resistance.hpp"
+
+namespace linkwright {
+
+namespace closure {
+const ClosureKernels& closure_kernels() { return LINKWRIGHT_CHOOSE_TABLE(closure_kernels); }
+}  // namespace closure
+
+namespace {
+
+using closure::DenseLoops;
+
+/// Whether the open tree resists all its joints; a closed one may do without.
+bool tree_resists(const System& system, const ScratchD& s) {
+  for (int k = system.node_count(); k >= 1; --k)
+    if (!sweeps::is_resisted(system.tree(), s, k)) return false;
+  return true;
+}
+
+/// The filter's own sweep carries the closures' forces along.
+void by_recursion(ClosedWorkspace& work, const State& state, VectorRef a) {
+  const System& system = work.system();
+  ScratchD& s = work.tree().scratch();
+  if (!s.stamp.holds(Held::poses)) kernels().poses(system.tree(), s);
+  if (!s.stamp.holds(Held::velocities)) kernels().velocities(system.tree(), s, state.v.data());
+  closure::closure_kernels().close(system.tree(), s, system.closures(), work.loops());
+  kernels().forward_dynamics_smoother(system.tree(), s, a.data());
+  DenseLoops& d = work.dense();
+  d.report = {ClosedMethod::recursion, work.rows() - work.loops().dropped, work.loops().dropped, 0};
+  d.has_lambda = false;
+}
+
+/// tau + joint_forces + Σ Jᵀ f − bias, in d.bias.
+void compute_right_side(ClosedWorkspace& work, const State& state, const ConstVectorRef& tau,
+                        ExternalForces forces) {
+  DenseLoops& d = work.dense();
+  d.make_room();
+  d.particular.setZero();
+  compute_inverse_dynamics(work.tree(), state, d.particular, forces, d.effort);
+  d.bias = tau - d.effort;
+}
+
+/// λ from what the accelerations leave: Jᵀ λ = M a − right side.
+void find_lambda(DenseLoops& d, const ConstVectorRef& a) {
+  d.particular.noalias() = d.M.lazyProduct(a);
+  d.particular -= d.bias;
+  closure::solve_forces(d, d.particular, d.lambda);
+  d.has_lambda = true;
+}
+
+/// a = N y + a_p: a_p the shortest acceleration that obeys the closures, y from Nᵀ M N.
+void by_independent(ClosedWorkspace& work, const State& state, const ConstVectorRef& tau,
+                    ExternalForces forces, VectorRef a) {
+  DenseLoops& d = work.dense();
+  compute_right_side(work, state, tau, forces);
+  compute_mass_matrix(work.tree(), state.q, d.M);
+  compute_closure_bias(work, state, d.lambda);
+  closure::compute_row_space(work, state.q);
+  d.lambda = -d.lambda;
+  closure::solve_rows(d, d.lambda, a);
+  const auto N = d.N.leftCols(d.mobility);
+  auto MN = d.MN.leftCols(d.mobility);
+  auto reduced = d.reduced.topLeftCorner(d.mobility, d.mobility);
+  auto y = d.coefficients.head(d.mobility);
+  MN = d.M.lazyProduct(N);
+  reduced = N.transpose().lazyProduct(MN);
+  d.particular = d.bias - d.M.lazyProduct(a);
+  y = N.transpose().lazyProduct(d.particular);
+  Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> cholesky(reduced);
+  if (cholesky.info() != Eigen::Success)
+    throw Error(
+        "forward dynamics has no answer: some motion that the closures allow moves no mass at all. "
+        "Give the links that take part in it mass or rotor inertia",
+        Error::Kind::failed_computation);
+  cholesky.solveInPlace(y);
+  a += N.lazyProduct(y);
+  d.report = {ClosedMethod::independent, d.space.rank(), work.rows() - d.space.rank(), 0};
+  d.rows = d.J.lazyProduct(a) - d.lambda;
+  d.report.violation = d.rows.size() == 0 ? 0 : d.rows.cwiseAbs().maxCoeff();
+  find_lambda(d, a);
+}
+
+/// [M Jᵀ; J 0] [a; −λ] = [right side; −J̇ v], scaled, by a rank-revealing decomposition.
+void by_dense(ClosedWorkspace& work, const State& state, const ConstVectorRef& tau,
+              ExternalForces forces, VectorRef a) {
+  DenseLoops& d = work.dense();
+  const Eigen::Index n = work.system().nv(), m = work.rows();
+  compute_right_side(work, state, tau, forces);
+  compute_mass_matrix(work.tree(), state.q, d.M);
+  compute_closure_bias(work, state, d.lambda);
+  compute_closure_jacobian(work, state.q, d.J);
+  Eigen::VectorXd scale(n + m);
+  const double heaviest = (d.column_scale.array().square() * d.M.diagonal().array()).maxCoeff();
+  scale.head(n) = d.column_scale / std::sqrt(heaviest > 0 ? heaviest : 1);
+  scale.tail(m) = d.row_scale * std::sqrt(heaviest > 0 ? heaviest : 1);
+  Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n + m, n + m);
+  K.topLeftCorner(n, n) = d.M, K.bottomLeftCorner(m, n) = d.J;
+  K.topRightCorner(n, m) = d.J.transpose();
+  K = scale.asDiagonal() * K * scale.asDiagonal();
+  Eigen::VectorXd right(n + m);
+  right << d.bias, -d.lambda;
+  right = scale.cwiseProduct(right);
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+  solver.setThreshold(1e-12);
+  solver.compute(K);
+  const Eigen::VectorXd x = scale.cwiseProduct(solver.solve(right));
+  a = x.head(n);
+  d.rows = d.J * a + d.lambda;
+  d.report = {ClosedMethod::dense, static_cast<int>(solver.rank() - n),
+              static_cast<int>(n + m - solver.rank()),
+              m == 0 ? 0 : d.rows.cwiseAbs().maxCoeff()};
+  d.lambda = -x.tail(m);
+  d.has_lambda = true;
+}
+
+void by_method(ClosedWorkspace& work, const State& state, const ConstVectorRef& tau,
+               ExternalForces forces, VectorRef a, ClosedMethod method) {
+  const System& system = work.system();
+  if (method == ClosedMethod::dense) return by_dense(work, state, tau, forces, a);
+  if (method == ClosedMethod::independent) return by_independent(work, state, tau, forces, a);
+  ScratchD& s = work.tree().scratch();
+  const AppliedForces applied{system, forces};
+  kernels().forward_dynamics_filter(system.tree(), s, state.q.data(), state.v.data(), tau.data(),
+                                    work.tree().spare().data(), to_loads(applied));
+  check_springs(system, s);
+  if (method == ClosedMethod::automatic && !tree_resists(system, s))
+    return by_independent(work, state, tau, forces, a);
+  door::check_articulated(system, s);
+  by_recursion(work, state, a);
+}
+
+}  // namespace
+
+void compute_forward_dynamics(ClosedWorkspace& work, const State& state, const ConstVectorRef& tau,
+                              ExternalForces forces, VectorRef a, ClosedMethod method) {
+  const System& system = work.system();
+  door::check_state(system, state);
+  door::check_efforts(system, tau);
+  door::check_output(a.size(), system.nv(), "a");
+  check_forces(system, forces);
+  by_method(work, state, tau, forces, a, method);
+  work.dense().q = state.q;
+  work.dense().placements = work.tree().scratch().stamp.placements();
+}
+
+ClosedReport closed_report(const ClosedWorkspace& work) { return work.dense().report; }
+
+}  // namespace linkwright

@@ -1,0 +1,140 @@
+#include "linkwright/closure/independent.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <Eigen/Dense>
+
+#include "closure/dense_loops.hpp"
+#include "dynamics/door.hpp"
+#include "linkwright/closure/kinematics.hpp"
+#include "linkwright/closure/sweeps/elimination.hpp"
+#include "linkwright/model/names.hpp"
+
+namespace linkwright {
+namespace {
+
+using closure::DenseLoops;
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// All motions that the closures allow, each freedom measured in radians or in the mechanism's size:
+/// orthonormal columns.
+MatrixXd scaled_motions(ClosedWorkspace& work, const ConstVectorRef& q) {
+  closure::compute_row_space(work, q);
+  const DenseLoops& d = work.dense();
+  return d.column_scale.cwiseInverse().asDiagonal() * d.N.leftCols(d.mobility);
+}
+
+MatrixXd rows_of(const MatrixXd& N, std::span<const int> entries) {
+  MatrixXd out(static_cast<Index>(entries.size()), N.cols());
+  for (std::size_t i = 0; i < entries.size(); ++i) out.row(static_cast<Index>(i)) = N.row(entries[i]);
+  return out;
+}
+
+double smallest_singular_value(const MatrixXd& A) {
+  if (A.rows() == 0) return 1;
+  const Eigen::JacobiSVD<MatrixXd> svd(A);
+  return svd.singularValues().minCoeff();
+}
+
+/// The best conditioned choice, by pivoting; a passive freedom must be ten times as good.
+std::vector<int> pivot(const System& system, const MatrixXd& N) {
+  MatrixXd weighted = N;
+  for (const int passive : system.passive_freedoms()) weighted.row(passive) *= 0.1;
+  closure::Orthogonal order(static_cast<int>(N.cols()), static_cast<int>(N.rows()));
+  order.compute(weighted.transpose(), 1e-12);
+  std::vector<int> entries;
+  for (int k = 0; k < order.rank(); ++k) entries.push_back(order.column(k));
+  std::sort(entries.begin(), entries.end());
+  return entries;
+}
+
+std::string names_of(const System& system, std::span<const int> entries) {
+  std::string text;
+  for (const int i : entries)
+    text += (text.empty() ? "" : ", ") + system.velocity_names()[static_cast<std::size_t>(i)];
+  return text.empty() ? "none" : text;
+}
+
+/// Entries of v behind names such as "elbow" or "base:3".
+std::vector<int> entries_of(const System& system, const std::vector<std::string>& names) {
+  const auto& known = system.velocity_names();
+  std::vector<int> entries;
+  for (const std::string& name : names) {
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found != known.end()) {
+      entries.push_back(static_cast<int>(found - known.begin()));
+      continue;
+    }
+    const JointPlace& joint = system.joint(name);
+    if (joint.nv == 0)
+      throw Error(fmt::format("coordinate {}: the joint is fixed; expected one that moves", in_quotes(name)));
+    for (int i = 0; i < joint.nv; ++i) entries.push_back(joint.v + i);
+  }
+  std::sort(entries.begin(), entries.end());
+  entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+  return entries;
+}
+
+}  // namespace
+
+Independent choose_independent(ClosedWorkspace& work, const ConstVectorRef& q) {
+  const System& system = work.system();
+  if (!system.model().coordinates.empty())
+    return require_independent(work, q, system.model().coordinates);
+  door::check_position(system, q);
+  const MatrixXd N = scaled_motions(work, q);
+  Independent chosen{pivot(system, N), 0};
+  chosen.conditioning = smallest_singular_value(rows_of(N, chosen.entries));
+  return chosen;
+}
+
+Independent require_independent(ClosedWorkspace& work, const ConstVectorRef& q,
+                                const std::vector<std::string>& names) {
+  const System& system = work.system();
+  door::check_position(system, q);
+  Independent chosen{entries_of(system, names), 0};
+  const MatrixXd N = scaled_motions(work, q);
+  const std::string would_do = names_of(system, pivot(system, N));
+  const auto count = static_cast<Index>(chosen.entries.size());
+  if (count != N.cols())
+    throw Error(fmt::format(
+        "{} coordinate{} ({}) for a mechanism with {} freedom{} at this position; expected as many as "
+        "it has freedoms, such as {}",
+        count, count == 1 ? "" : "s", names_of(system, chosen.entries), N.cols(),
+        N.cols() == 1 ? "" : "s", would_do));
+  chosen.conditioning = smallest_singular_value(rows_of(N, chosen.entries));
+  if (chosen.conditioning <= closure::rank_threshold)
+    throw Error(fmt::format(
+        "the coordinates {} depend on each other at this position: they leave a motion of the mechanism "
+        "open. {} would do",
+        names_of(system, chosen.entries), would_do));
+  return chosen;
+}
+
+void compute_coordinate_map(ClosedWorkspace& work, const State& state, std::span<const int> entries,
+                            MatrixRef G, VectorRef g) {
+  const System& system = work.system();
+  door::check_state(system, state);
+  DenseLoops& d = work.dense();
+  compute_closure_bias(work, state, d.lambda);
+  closure::compute_row_space(work, state.q);
+  const auto count = static_cast<Index>(entries.size());
+  if (count != d.mobility)
+    throw Error(fmt::format("{} independent coordinates for a mechanism with {} freedoms at this position",
+                            count, d.mobility));
+  door::check_output(G, system.nv(), count, "G");
+  door::check_output(g.size(), system.nv(), "g");
+  const MatrixXd N = d.N.leftCols(d.mobility);
+  const Eigen::PartialPivLU<MatrixXd> chosen(rows_of(N, entries).transpose());
+  G = chosen.solve(N.transpose()).transpose();
+  d.lambda = -d.lambda;
+  closure::solve_rows(d, d.lambda, g);
+  VectorXd own(count);
+  for (Index i = 0; i < count; ++i) own[i] = g[entries[static_cast<std::size_t>(i)]];
+  g -= G * own;
+}
+
+}  // namespace linkwright

@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <Eigen/Dense>
+
+#include "closure/dense_loops.hpp"
+#include "closure/load_sharing.hpp"
+#include "dynamics/door.hpp"
+#include "linkwright/closure/dynamics.hpp"
+#include "linkwright/closure/sweeps/elimination.hpp"
+#include "linkwright/dynamics/dynamics.hpp"
+
+namespace linkwright {
+namespace {
+
+using closure::DenseLoops;
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+void check_actuation(const System& system, const Actuation& actuation) {
+  const auto count = actuation.entries.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const int entry = actuation.entries[i];
+    if (entry < 0 || entry >= system.nv() || (i > 0 && entry <= actuation.entries[i - 1]))
+      throw Error(fmt::format("actuated entry {} of v: expected entries 0 … {}, ascending", entry,
+                              system.nv() - 1));
+  }
+  const auto check = [&](std::size_t size, const char* what) {
+    if (size != 0 && size != count)
+      throw Error(fmt::format("the actuation has {} {} for {} motors; expected one per motor", size,
+                              what, count));
+  };
+  check(actuation.weights.size(), "weights");
+  check(actuation.internal_load.size(), "internal loads");
+  for (const double weight : actuation.weights)
+    if (!(weight > 0) || !std::isfinite(weight))
+      throw Error(fmt::format("a motor's weight is {}; expected a positive number", weight));
+}
+
+/// Which joint moves most in a motion, for messages.
+std::string most_moved(const System& system, const DenseLoops& d, const VectorXd& v) {
+  Index most = 0;
+  v.cwiseQuotient(d.column_scale).cwiseAbs().maxCoeff(&most);
+  return system.velocity_names()[at(most)];
+}
+
+/// Efforts Bᵀ τ = f must be possible: B's rows are the motors' parts in each motion.
+void require_possible(const System& system, const DenseLoops& d, const MatrixXd& N,
+                      const MatrixXd& B, const VectorXd& f) {
+  const Eigen::JacobiSVD<MatrixXd> svd(B, Eigen::ComputeFullU);
+  const VectorXd& values = svd.singularValues();
+  const double least =
+      closure::rank_threshold * (values.size() > 0 && values[0] > 0 ? values[0] : 1);
+  const Index rank = (values.array() > least).count();
+  for (Index i = rank; i < B.rows(); ++i) {
+    const VectorXd motion = N * svd.matrixU().col(i);
+    const double needed = svd.matrixU().col(i).dot(f);
+    if (std::abs(needed) <= 1e-9 * std::max(1.0, f.norm())) continue;
+    throw Error(
+        fmt::format("the motors cannot produce this motion: nothing drives the freedom in which '{}' moves "
+                    "most, and it would need {:.3g} there. Give efforts by forward dynamics, or a motor "
+                    "to one of its joints",
+                    most_moved(system, d, motion), needed / std::max(1e-300, motion.norm())),
+        Error::Kind::failed_computation);
+  }
+}
+
+closure::Sharing sharing_of(const System& system, const Actuation& actuation) {
+  const auto count = static_cast<Index>(actuation.entries.size());
+  closure::Sharing sharing{VectorXd::Ones(count), VectorXd::Constant(count, HUGE_VAL),
+                           VectorXd::Zero(count)};
+  for (Index i = 0; i < count; ++i) {
+    if (!actuation.weights.empty()) sharing.weights[i] = actuation.weights[at(i)];
+    if (!actuation.internal_load.empty()) sharing.preferred[i] = actuation.internal_load[at(i)];
+  }
+  if (actuation.limits == Actuation::Limits::ignore) return sharing;
+  for (std::size_t j = 0; j < system.joints().size(); ++j) {
+    const JointPlace& place = system.joints()[j];
+    for (int k = 0; k < place.nv; ++k) {
+      const auto found =
+          std::find(actuation.entries.begin(), actuation.entries.end(), place.v + k);
+      if (found != actuation.entries.end())
+        sharing.most[found - actuation.entries.begin()] =
+            per_freedom(system.model().joints[j].limits, k, Limits{}).effort;
+    }
+  }
+  return sharing;
+}
+
+}  // namespace
+
+Actuation all_motors(const System& system) {
+  Actuation all;
+  std::vector<bool> driven(static_cast<std::size_t>(system.nv()), system.model().actuators.empty());
+  for (const Actuator& actuator : system.model().actuators)
+    driven[static_cast<std::size_t>(system.joint(actuator.joint).v + actuator.freedom)] = true;
+  for (const int passive : system.passive_freedoms())
+    driven[static_cast<std::size_t>(passive)] = false;
+  for (int i = 0; i < system.nv(); ++i)
+    if (driven[static_cast<std::size_t>(i)]) all.entries.push_back(i);
+  return all;
+}
+
+void compute_inverse_dynamics(ClosedWorkspace& work, const State& state, const ConstVectorRef& a,
+                              ExternalForces forces, const Actuation& actuation, VectorRef tau) {
+  const System& system = work.system();
+  check_actuation(system, actuation);
+  door::check_output(tau.size(), system.nv(), "tau");
+  DenseLoops& d = work.dense();
+  d.make_room();
+  compute_inverse_dynamics(work.tree(), state, a, forces, d.bias);
+  closure::compute_row_space(work, state.q);
+  const MatrixXd N = d.N.leftCols(d.mobility);
+  MatrixXd B(N.cols(), static_cast<Index>(actuation.entries.size()));
+  for (std::size_t i = 0; i < actuation.entries.size(); ++i)
+    B.col(static_cast<Index>(i)) = N.row(actuation.entries[i]).transpose();
+  const VectorXd f = N.transpose() * d.bias;
+  require_possible(system, d, N, B, f);
+  const closure::Sharing sharing = sharing_of(system, actuation);
+  const VectorXd efforts = closure::share_load(B, f, sharing);
+  const double missed = (B * efforts - f).norm();
+  if (missed > 1e-9 * std::max(1.0, f.norm()))
+    throw Error(fmt::format("the motors' effort limits do not allow this motion: what they can give "
+                            "misses it by {:.3g} of {:.3g}",
+                            missed, f.norm()),
+                Error::Kind::failed_computation);
+  tau.setZero();
+  for (std::size_t i = 0; i < actuation.entries.size(); ++i)
+    tau[actuation.entries[i]] = efforts[static_cast<Index>(i)];
+}
+
+}  // namespace linkwright

@@ -1,0 +1,153 @@
+#include "linkwright/closure/kinematics.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "dynamics/door.hpp"
+#include "dynamics/kernels.hpp"
+#include "linkwright/closure/meeting.hpp"
+#include "linkwright/closure/residual.hpp"
+#include "linkwright/model/names.hpp"
+
+namespace linkwright {
+namespace {
+
+using closure::Meeting, closure::Opening;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Joints placed and poses of all nodes in the world.
+void place(ClosedWorkspace& work, const ConstVectorRef& q) {
+  door::check_position(work.system(), q);
+  ScratchD& s = work.tree().scratch();
+  kernels().place(work.system().tree(), s, q.data());
+  kernels().poses(work.system().tree(), s);
+}
+
+Pose closed_pose(const ScratchD& s, const ClosurePlace& c) {
+  return closure::relative_pose(c, s.pose[at(c.node_a)], s.pose[at(c.node_b)]);
+}
+
+/// Rows of one closure over the freedoms between its node and the world, with the sign given. What a
+/// joint inboard of both frames does moves both alike and cancels: it is left out.
+void add_columns(const System& system, const ScratchD& s, int from, int until, const Pose& tip,
+                 const Force* rows, int count, double sign, MatrixRef out, int row) {
+  for (int k = from; k != until; k = system.tree().nodes[at(k)].parent) {
+    const Node<double>& n = system.tree().nodes[at(k)];
+    for (int i = 0; i < n.d; ++i) {
+      const Motion seen = spatial::shift(tip.translation, s.column(n.freedom + i));
+      const Motion own{transpose_times(tip.rotation, seen.angular),
+                       transpose_times(tip.rotation, seen.linear)};
+      for (int j = 0; j < count; ++j) out(row + j, n.v + i) = sign * dot(rows[j], own);
+    }
+  }
+}
+
+/// The last node that both have inboard of them; parents have lower numbers.
+int common_node(const System& system, int a, int b) {
+  while (a != b) {
+    int& outer = a > b ? a : b;
+    outer = system.tree().nodes[at(outer)].parent;
+  }
+  return a;
+}
+
+double gear_gap(const System& system, const ClosurePlace& c, const ConstVectorRef& q) {
+  return q[system.joints()[at(c.follower)].q] - c.ratio * q[system.joints()[at(c.leader)].q] -
+         c.offset;
+}
+
+Opening open_at(const ClosedWorkspace& work, const ClosurePlace& c) {
+  return closure::opening(c, closed_pose(work.tree().scratch(), c));
+}
+
+}  // namespace
+
+void compute_closure_jacobian(ClosedWorkspace& work, const ConstVectorRef& q, MatrixRef jacobian) {
+  const System& system = work.system();
+  door::check_output(jacobian, work.rows(), system.nv(), "jacobian");
+  place(work, q);
+  ScratchD& s = work.tree().scratch();
+  kernels().motion_columns(system.tree(), s);
+  jacobian.setZero();
+  for (const ClosurePlace& c : system.closures()) {
+    if (c.kind == PairKind::gear) {
+      jacobian(c.row, system.joints()[at(c.leader)].v) -= c.ratio;
+      jacobian(c.row, system.joints()[at(c.follower)].v) += 1;
+      continue;
+    }
+    Meeting<double> m;
+    m.X = closed_pose(s, c);
+    Force rows[6];
+    for (int i = 0; i < c.rows; ++i) rows[i] = closure::row_of(c, m, i).W;
+    const Pose tip = s.pose[at(c.node_b)] * c.at_b;
+    const int common = common_node(system, c.node_a, c.node_b);
+    add_columns(system, s, c.node_b, common, tip, rows, c.rows, 1, jacobian, c.row);
+    add_columns(system, s, c.node_a, common, tip, rows, c.rows, -1, jacobian, c.row);
+  }
+}
+
+void compute_closure_bias(ClosedWorkspace& work, const State& state, VectorRef bias) {
+  const System& system = work.system();
+  door::check_state(system, state);
+  door::check_output(bias.size(), work.rows(), "bias");
+  ScratchD& s = work.tree().scratch();
+  place(work, state.q);
+  kernels().velocities(system.tree(), s, state.v.data());
+  kernels().accelerations(system.tree(), s, state.v.data(), s.zero.data());
+  for (const ClosurePlace& c : system.closures()) {
+    if (c.kind == PairKind::gear) {
+      bias[c.row] = 0;
+      continue;
+    }
+    const auto a = at(c.node_a), b = at(c.node_b);
+    Meeting<double> m = closure::meet(c, s.pose[a], s.pose[b], s.V[a], s.V[b]);
+    m.bias += to_child(c.at_b, s.alpha[b]) - to_child(m.X, to_child(c.at_a, s.alpha[a]));
+    for (int i = 0; i < c.rows; ++i) bias[c.row + i] = row_bias(closure::row_of(c, m, i), m);
+  }
+}
+
+void compute_closure_residual(ClosedWorkspace& work, const ConstVectorRef& q, VectorRef residual) {
+  const System& system = work.system();
+  door::check_output(residual.size(), work.rows(), "residual");
+  place(work, q);
+  residual.setZero();
+  for (const ClosurePlace& c : system.closures()) {
+    if (c.kind == PairKind::gear) {
+      residual[c.row] = gear_gap(system, c, q);
+      continue;
+    }
+    const Opening open = open_at(work, c);
+    for (int i = 0; i < c.position_rows; ++i) residual[c.row + i] = open.residual[i];
+  }
+}
+
+WorstClosure compute_worst_closure(ClosedWorkspace& work, const ConstVectorRef& q) {
+  const System& system = work.system();
+  place(work, q);
+  WorstClosure worst;
+  for (std::size_t i = 0; i < system.closures().size(); ++i) {
+    const ClosurePlace& c = system.closures()[i];
+    WorstClosure here{static_cast<int>(i), 0, 0};
+    if (c.kind == PairKind::gear) {
+      here.angle = std::abs(gear_gap(system, c, q));
+    } else {
+      const Opening open = open_at(work, c);
+      here.distance = open.distance, here.angle = open.angle;
+    }
+    if (worst.closure < 0 || !(here.gap() <= worst.gap())) worst = here;
+  }
+  return worst;
+}
+
+std::string describe(const System& system, const WorstClosure& worst) {
+  if (worst.closure < 0) return "there are no closures";
+  const ClosurePlace& c = system.closures()[at(worst.closure)];
+  if (c.kind == PairKind::gear)
+    return fmt::format("gear {} is off by {:.3g}", in_quotes(c.name), worst.angle);
+  return fmt::format("closure {} is open by {:.3g} m and {:.3g} rad", in_quotes(c.name),
+                     worst.distance, worst.angle);
+}
+
+}  // namespace linkwright

@@ -1,0 +1,171 @@
+#include "linkwright/closure/mobility.hpp"
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+#include <Eigen/Dense>
+
+#include "closure/dense_loops.hpp"
+#include "closure/idle.hpp"
+#include "dynamics/door.hpp"
+#include "linkwright/closure/assembly.hpp"
+#include "linkwright/closure/sweeps/elimination.hpp"
+
+namespace linkwright {
+namespace {
+
+using closure::DenseLoops;
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+int rank_of(const MatrixXd& A, double largest) {
+  if (A.size() == 0) return 0;
+  const double own = A.colwise().norm().maxCoeff();
+  if (own <= closure::rank_threshold * largest) return 0;
+  closure::Orthogonal space(static_cast<int>(A.rows()), static_cast<int>(A.cols()));
+  space.compute(A, closure::rank_threshold * largest / own);
+  return space.rank();
+}
+
+/// Rows that a closure could lose without any motion becoming possible.
+std::vector<Mobility::Redundant> find_redundant(const System& system, const DenseLoops& d, int rank,
+                                                double largest) {
+  std::vector<Mobility::Redundant> found;
+  for (const ClosurePlace& c : system.closures()) {
+    MatrixXd others(d.A.rows(), d.A.cols() - c.rows);
+    others << d.A.leftCols(c.row), d.A.rightCols(d.A.cols() - c.row - c.rows);
+    const int redundant = c.rows - (rank - rank_of(others, largest));
+    if (redundant > 0) found.push_back({c.name, redundant});
+  }
+  return found;
+}
+
+/// How much each freedom takes part in all motions that are possible, 0 … 1.
+VectorXd participation(const DenseLoops& d) {
+  const MatrixXd N = d.column_scale.cwiseInverse().asDiagonal() * d.N.leftCols(d.mobility);
+  return N.rowwise().norm();
+}
+
+std::vector<std::string> joints_where(const System& system, const VectorXd& less,
+                                      const VectorXd& more) {
+  std::vector<std::string> names;
+  for (const JointPlace& joint : system.joints()) {
+    if (joint.nv == 0) continue;
+    if (less.segment(joint.v, joint.nv).maxCoeff() < 1e-7 &&
+        more.segment(joint.v, joint.nv).maxCoeff() > 1e-4)
+      names.push_back(joint.name);
+  }
+  return names;
+}
+
+/// Small moves along what is possible, closed again; the most rows that are independent there decide.
+void look_nearby(ClosedWorkspace& work, const ConstVectorRef& q, Mobility& found) {
+  const System& system = work.system();
+  DenseLoops& d = work.dense();
+  const MatrixXd N = d.N.leftCols(d.mobility);
+  const VectorXd here = participation(d);
+  found.nearby_rank = found.rank;
+  std::mt19937 random(1);
+  AssemblyOptions options{.limits = AssemblyOptions::Limits::ignore};
+  options.restarts = 0;
+  for (int sample = 0; sample < 4 && N.cols() > 0; ++sample) {
+    VectorXd y(N.cols());
+    for (Index i = 0; i < y.size(); ++i)
+      y[i] = static_cast<double>(random()) / 4294967295.0 - 0.5;
+    VectorXd near(system.nq());
+    compute_integral(system, q, N * (0.1 / y.norm() * y), 1, near);
+    if (!assemble(work, options, near).assembled) continue;
+    closure::compute_row_space(work, near);
+    if (d.space.rank() <= found.nearby_rank) continue;
+    found.nearby_rank = d.space.rank();
+    const VectorXd there = participation(d);
+    found.locked = joints_where(system, here, there);
+    found.gained = joints_where(system, there, here);
+  }
+  found.singular = found.nearby_rank > found.rank;
+}
+
+/// Closures whose loops share joints, with the joints of these loops.
+std::vector<std::vector<std::string>> find_clusters(const System& system) {
+  const auto& nodes = system.tree().nodes;
+  std::map<int, int> joint_of_node;
+  for (std::size_t j = 0; j < system.joints().size(); ++j) {
+    const JointPlace& joint = system.joints()[j];
+    for (int k = joint.nv > 0 ? joint.node : 0; k != 0; k = nodes[at(k)].parent) {
+      if (nodes[at(k)].v < joint.v || nodes[at(k)].v >= joint.v + joint.nv) break;
+      joint_of_node[k] = static_cast<int>(j);
+    }
+  }
+  struct Cluster {
+    std::set<int> joints, closures;
+  };
+  std::vector<Cluster> clusters;
+  for (std::size_t i = 0; i < system.closures().size(); ++i) {
+    const ClosurePlace& c = system.closures()[i];
+    Cluster own{{}, {static_cast<int>(i)}};
+    if (c.kind == PairKind::gear) {
+      own.joints = {c.leader, c.follower};
+    } else {
+      for (int a = c.node_a, b = c.node_b; a != b;) {
+        int& outer = a > b ? a : b;
+        own.joints.insert(joint_of_node.at(outer));
+        outer = nodes[at(outer)].parent;
+      }
+    }
+    for (auto other = clusters.begin(); other != clusters.end();) {
+      const bool meets = std::any_of(other->joints.begin(), other->joints.end(),
+                                     [&](int j) { return own.joints.contains(j); });
+      if (!meets) {
+        ++other;
+        continue;
+      }
+      own.joints.merge(other->joints), own.closures.merge(other->closures);
+      other = clusters.erase(other);
+    }
+    clusters.push_back(std::move(own));
+  }
+  std::vector<std::vector<std::string>> names;
+  for (const Cluster& cluster : clusters) {
+    names.emplace_back();
+    for (const int j : cluster.joints) names.back().push_back(system.joints()[at(j)].name);
+    for (const int c : cluster.closures) names.back().push_back(system.closures()[at(c)].name);
+  }
+  return names;
+}
+
+}  // namespace
+
+Mobility compute_mobility(ClosedWorkspace& work, const ConstVectorRef& q) {
+  const System& system = work.system();
+  door::check_position(system, q);
+  DenseLoops& d = work.dense();
+  closure::compute_row_space(work, q);
+  Mobility found;
+  found.rows = work.rows();
+  found.rank = d.space.rank(), found.mobility = d.mobility;
+  found.grubler = system.nv() - found.rows;
+  if (found.rows > 0 && system.nv() > 0) {
+    const Eigen::BDCSVD<MatrixXd> svd(d.A, Eigen::ComputeFullV);
+    const VectorXd& values = svd.singularValues();
+    const double largest = values[0] > 0 ? values[0] : 1;
+    found.smallest_kept = found.rank > 0 ? values[found.rank - 1] / largest : 0;
+    found.largest_dropped = found.rank < values.size() ? values[found.rank] / largest : 0;
+    found.redundant = find_redundant(system, d, found.rank, d.A.colwise().norm().maxCoeff());
+    const MatrixXd internal =
+        d.row_scale.asDiagonal() * svd.matrixV().rightCols(found.rows - found.rank);
+    found.internal_forces.assign(internal.data(), internal.data() + internal.size());
+  }
+  found.idle = closure::find_idle(work);
+  found.clusters = find_clusters(system);
+  found.independent = choose_independent(work, q);
+  closure::compute_row_space(work, q);
+  look_nearby(work, q, found);
+  return found;
+}
+
+}  // namespace linkwright

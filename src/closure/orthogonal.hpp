@@ -1,0 +1,52 @@
+#pragma once
+/// A = Q [L 0]ᵀ… : the complete orthogonal decomposition of a matrix, in storage made once.
+///
+/// Given    A (n × m): the rows of all closures as columns, scaled
+/// Computes A P = Q1 R by Householder reflections with column pivoting, its rank r, and, where r < m,
+///          Rᵀ(of the first r rows) = Q2 T, so that A = Q1 [Tᵀ 0; 0 0] (P Q2)ᵀ
+/// Cost     O(n m min(n, m))
+///
+/// Least-squares solutions of least norm follow in O(n m): of Aᵀ x = b, and of A y = f.
+
+#include <vector>
+
+#include <Eigen/Core>
+
+namespace linkwright::closure {
+
+class Orthogonal {
+ public:
+  Orthogonal(int n, int m);
+
+  /// Columns count as dependent whose remainder is below `threshold` times the largest column.
+  void compute(const Eigen::Ref<const Eigen::MatrixXd>& A, double threshold);
+
+  [[nodiscard]] int rank() const { return rank_; }
+  /// Column of A at pivot k: the first `rank` of them are independent.
+  [[nodiscard]] int column(int k) const { return order_[static_cast<std::size_t>(k)]; }
+  /// The remainder that was kept with the least margin, and the largest that was dropped; relative to
+  /// the largest column.
+  [[nodiscard]] double smallest_kept() const { return smallest_kept_; }
+  [[nodiscard]] double largest_dropped() const { return largest_dropped_; }
+
+  /// An orthonormal basis of what is orthogonal to all columns: n × (n − rank).
+  void null_basis(Eigen::Ref<Eigen::MatrixXd> out) const;
+  /// x of least norm that minimises |Aᵀ x − b|.
+  void solve_rows(const Eigen::Ref<const Eigen::VectorXd>& b, Eigen::Ref<Eigen::VectorXd> x);
+  /// y of least norm that minimises |A y − f|.
+  void solve_columns(const Eigen::Ref<const Eigen::VectorXd>& f, Eigen::Ref<Eigen::VectorXd> y);
+
+ private:
+  void decompose(double threshold);
+  void take_largest_column(int k);
+
+  int n_, m_, rank_ = 0;
+  double smallest_kept_ = 0, largest_dropped_ = 0;
+  Eigen::MatrixXd QR_, T_;       // reflections below the diagonal, R and T on and above it
+  Eigen::VectorXd beta_, beta2_;  // of the reflections
+  Eigen::VectorXd size_;         // of the columns of A
+  Eigen::VectorXd room_n_, room_m_;
+  std::vector<int> order_;
+};
+
+}  // namespace linkwright::closure
