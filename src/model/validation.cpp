@@ -23,6 +23,7 @@ void judge(const Model& model, Problems& problems) {
   checks::check_frames(model, names, problems);
   checks::check_closures(model, names, problems);
   checks::check_grasps(model, names, problems);
+  checks::check_shapes(model, names, problems);
   checks::check_springs_and_loads(model, names, problems);
   checks::check_actuation(model, names, problems);
   checks::check_initial_state(model, names, problems);
@@ -51,8 +52,7 @@ void finish_reading(Model& model, Problems& problems) {
   if (problems.has_mistakes() || problems.is_lenient()) judge(model, problems);
   problems.throw_mistakes();
   problems.apply_repairs(model);
-  model.warnings.insert(model.warnings.end(), problems.warnings().begin(),
-                        problems.warnings().end());
+  append_new(model.warnings, problems.warnings());
 }
 
 }  // namespace linkwright

@@ -31,10 +31,10 @@ bool warnings_are_silent = false;
 void silence_warnings() { warnings_are_silent = true; }
 
 std::vector<std::string> lines_of(const Error& error) {
-  if (error.mistakes().size() == 1) return {error.what()};
   std::vector<std::string> lines;
-  std::istringstream text(error.what());
-  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  for (const Mistake& mistake : error.mistakes()) lines.push_back(mistake.text());
+  std::istringstream rest(error.rest());
+  for (std::string line; std::getline(rest, line);) lines.push_back(line);
   return lines;
 }
 
