@@ -201,23 +201,32 @@ bool violates_triangle(const Judgement& judgement) {
          moments[2] - moments[0] - moments[1] > triangle_rounding * moments[2];
 }
 
-/// Here too what counts is the whole that moves: a file may give a rotor's inertia apart from the
-/// housing that it turns in.
+/// Here too what counts is the whole that moves.
 void check_triangle(std::size_t b, const Judgement& alone, Welds& welds, const Model& model,
                     Problems& problems) {
-  const Group& group = welds.group_of(b);
-  if (group.held_by_the_file || (group.bodies.size() > 1 && !violates_triangle(group.sum))) return;
   const Body& body = model.bodies[b];
-  const std::string together =
-      group.bodies.size() == 1 ? std::string{}
-                               : fmt::format(" (with {}, welded to it: {})",
-                                             others(group, b, model), numbers(group.sum.moments));
-  problems.warn(inertial_place(body),
-                fmt::format("link {}: its principal moments {}{} violate the triangle inequality "
-                            "({:.6g} > {:.6g} + {:.6g}), no real body has them",
-                            in_quotes(body.name), numbers(alone.moments), together,
-                            alone.moments[2], alone.moments[0], alone.moments[1]),
-                "triangle inequality");
+  const Group& group = welds.group_of(b);
+  const std::string text = fmt::format(
+      "link {}: its principal moments {} violate the triangle inequality ({:.6g} > "
+      "{:.6g} + {:.6g}), no real body has them",
+      in_quotes(body.name), numbers(alone.moments), alone.moments[2], alone.moments[0],
+      alone.moments[1]);
+  const bool is_alone = group.bodies.size() == 1 && !group.held_by_the_file;
+  if (is_alone || (!group.held_by_the_file && violates_triangle(group.sum))) {
+    const std::string together =
+        is_alone ? std::string{}
+                 : fmt::format("; nor {}, which they have with {}, welded to it",
+                               numbers(group.sum.moments), others(group, b, model));
+    problems.warn(inertial_place(body), text + together, "triangle inequality");
+    return;
+  }
+  problems.warn(
+      inertial_place(body),
+      text + (group.held_by_the_file
+                  ? std::string("; it is welded to the world, so they have no effect")
+                  : fmt::format("; it is welded to {}, and together they have {}, as a body can",
+                                others(group, b, model), numbers(group.sum.moments))),
+      "triangle inequality of a welded link");
 }
 
 }  // namespace

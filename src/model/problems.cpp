@@ -78,7 +78,8 @@ std::string Problems::describe_repairs() const {
   if (repairable == 1) return fmt::format("{} {}: {}", reader, reads, refusals_.front().repair);
   std::string meanings;
   for (const auto& [meaning, count] : counts)
-    meanings += fmt::format("{}{} {}", meanings.empty() ? "" : ", ", count, meaning);
+    meanings += fmt::format("{}{}{}", meanings.empty() ? "" : ", ", meaning,
+                            count == 1 ? "" : fmt::format(" ({} times)", count));
   return fmt::format("{} {}: {}", reader, reads, meanings);
 }
 

@@ -46,8 +46,10 @@ std::string explain_extras(const CLI::App& program) {
   std::vector<std::string> words = program.remaining();
   for (const CLI::App* command : program.get_subcommands())
     for (const std::string& word : command->remaining()) words.push_back(word);
-  return fmt::format("{} {} not expected here; a file is given already", list_in_quotes(words),
-                     words.size() == 1 ? "is" : "are");
+  const bool is_option = !words.empty() && words.front().starts_with('-');
+  return fmt::format("{} {} not expected here{}", list_in_quotes(words),
+                     words.size() == 1 ? "is" : "are",
+                     is_option ? "" : "; what a command needs is given already");
 }
 
 }  // namespace
