@@ -14,9 +14,10 @@ inline constexpr int max_bodies = 100000;
 /// Throws one Error with all mistakes of a model that has no meaning: unnamed or doubly named things,
 /// references to nothing, a body with two parents or none, cycles, numbers that are not finite,
 /// negative mass, an inertia with a negative principal moment, a zero axis, limits below zero or in
-/// the wrong order, shapes of negative size. Returns warnings for a model that works but smells: triangle inequality, mass
-/// without inertia, massless moving leaf, axis that is not unit. Every message names the link or
-/// joint, its line, the violated condition and the number.
+/// the wrong order, shapes of negative size. Returns warnings for a model that works but smells:
+/// triangle inequality, mass without inertia, massless moving leaf, axis that is not unit, springs
+/// that nothing feels. Every message names the link or joint, its line, the violated condition and
+/// the number.
 ///
 /// Only what moves as one must be physical: an inertia that no body has is a warning where the link
 /// is welded to others and the sum is physical.

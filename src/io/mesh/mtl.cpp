@@ -9,8 +9,8 @@ namespace {
 
 /// What a library says of one material so far.
 struct Material {
-  std::string name;
-  Colour diffuse;
+  std::string name{};
+  Colour diffuse{};
   double opacity = 1;
   bool has_texture = false;
 
