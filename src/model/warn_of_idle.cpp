@@ -34,36 +34,42 @@ class Welded {
   std::vector<std::size_t> numbers_;
 };
 
-/// Why a spring has no effect; empty when it has one.
+// Why a spring or a load has no effect; empty when it has one. A spring inside what moves as one still
+// stores energy, a constant.
+
 std::string why_idle(const LineSpring& spring, const Welded& welded) {
+  const std::string a = in_quotes(spring.body_a), b = in_quotes(spring.body_b);
   if (spring.body_a == spring.body_b)
-    return fmt::format("both ends are on link {}", in_quotes(spring.body_a));
+    return fmt::format("both ends are on link {}, so it moves nothing", a);
   if (welded.to_the_world(spring.body_a) && welded.to_the_world(spring.body_b))
-    return fmt::format("{} and {} are both welded to the world", in_quotes(spring.body_a),
-                       in_quotes(spring.body_b));
+    return fmt::format("its ends {} and {} do not move, so it moves nothing", a, b);
   if (welded.together(spring.body_a, spring.body_b))
-    return fmt::format("its ends {} and {} are welded together", in_quotes(spring.body_a),
-                       in_quotes(spring.body_b));
-  if (spring.stiffness == 0 && spring.damping == 0) return "stiffness and damping are 0";
+    return fmt::format("its ends {} and {} are welded together, so it moves nothing", a, b);
+  if (spring.stiffness == 0 && spring.damping == 0)
+    return "stiffness and damping are 0, so it has no effect";
   return {};
 }
 
 std::string why_idle(const JointSpring& spring) {
-  return spring.stiffness == 0 && spring.damping == 0 ? "stiffness and damping are 0" : "";
+  if (spring.stiffness != 0 || spring.damping != 0) return {};
+  return "stiffness and damping are 0, so it has no effect";
 }
 
-std::string why_idle(const JointLoad& load) { return load.effort == 0 ? "its effort is 0" : ""; }
+std::string why_idle(const JointLoad& load) {
+  return load.effort == 0 ? "its effort is 0, so it has no effect" : "";
+}
 
 std::string why_idle(const BodyLoad& load, const Welded& welded) {
-  if (load.body == world_name) return "the world does not move";
-  if (norm(load.force.force) == 0 && norm(load.force.moment) == 0) return "force and moment are 0";
-  return welded.to_the_world(load.body) ? "the link is welded to the world" : "";
+  if (load.body == world_name) return "the world does not move, so it has no effect";
+  if (norm(load.force.force) == 0 && norm(load.force.moment) == 0)
+    return "force and moment are 0, so it has no effect";
+  return welded.to_the_world(load.body) ? "the link is welded to the world, so it moves nothing"
+                                        : "";
 }
 
 void warn_if(const std::string& why, const Source& where, std::string_view thing,
              Problems& problems) {
-  if (!why.empty())
-    problems.warn(where, fmt::format("{}: {}, so it has no effect", thing, why), idle_kind);
+  if (!why.empty()) problems.warn(where, fmt::format("{}: {}", thing, why), idle_kind);
 }
 
 void warn_of_negative(const Source& where, std::string_view thing, double stiffness,

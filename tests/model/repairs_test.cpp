@@ -200,7 +200,7 @@ TEST(Springs, between_links_that_move_as_one_are_told) {
   const auto told = [&](const std::string& a, const std::string& b) {
     Model with = model;
     with.line_springs = {{.name = "coil", .body_a = a, .body_b = b, .stiffness = 3, .damping = 1}};
-    return warns(validate(with), {"spring 'coil'", "no effect"});
+    return warns(validate(with), {"spring 'coil'", "moves nothing"});
   };
   EXPECT_TRUE(told("upper", "plate") && told("rim", "upper") && told("rim", "plate"));
   EXPECT_TRUE(told("world", "foot") && told("post", "world") && told("foot", "post"));
@@ -208,7 +208,8 @@ TEST(Springs, between_links_that_move_as_one_are_told) {
   EXPECT_FALSE(told("rim", "world") || told("lower", "rim") || told("post", "upper"));
 
   model.body_loads = {{.body = "post", .force = {{}, {0, 0, 1}}}};
-  EXPECT_TRUE(warns(validate(model), {"load on link 'post'", "welded to the world", "no effect"}));
+  EXPECT_TRUE(
+      warns(validate(model), {"load on link 'post'", "welded to the world", "moves nothing"}));
   model.body_loads[0].body = "rim";
   EXPECT_FALSE(warns(validate(model), {"load on link"}));
 }
