@@ -13,6 +13,7 @@
 #include "shell/arguments.hpp"
 #include "shell/help.hpp"
 #include "shell/interrupt.hpp"
+#include "shell/option_errors.hpp"
 #include "shell/output.hpp"
 
 namespace linkwright::app {
@@ -59,13 +60,14 @@ void require_known_command(const CLI::App& program, const std::vector<std::strin
 int run(const std::vector<std::string>& typed) {
   const std::unique_ptr<CLI::App> program = make_program();
   require_known_command(*program, typed);
+  require_known_options(*program, typed);
   std::vector<std::string> words = join_lists(*program, typed);
   std::reverse(words.begin(), words.end());
   try {
     program->parse(words);
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return program->exit(e);
-    report_error(e.what() + hint(*program));
+    report_error(explain(e, *program) + hint(*program));
     return bad_input;
   }
   if (!program->get_subcommands().empty()) return fine;

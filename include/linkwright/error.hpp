@@ -49,16 +49,22 @@ class Error : public std::runtime_error {
       : Error(Source{}, message, kind) {}
   Error(const Source& where, const std::string& message, Kind kind = Kind::bad_input)
       : Error({Mistake{where, message}}, std::string{}, kind) {}
-  /// Several at once; `rest` is a last line that tells of those that are not listed, or empty.
+  /// Several at once; `rest` are lines that follow them, or empty: how many are not listed, how many
+  /// a lenient reader repairs.
   Error(std::vector<Mistake> mistakes, const std::string& rest, Kind kind = Kind::bad_input)
       : std::runtime_error(to_lines(mistakes, rest)),
         kind_(kind),
-        mistakes_(std::make_shared<const std::vector<Mistake>>(std::move(mistakes))) {}
+        told_(std::make_shared<const Told>(Told{std::move(mistakes), rest})) {}
 
   [[nodiscard]] Kind kind() const noexcept { return kind_; }
-  [[nodiscard]] const std::vector<Mistake>& mistakes() const noexcept { return *mistakes_; }
+  [[nodiscard]] const std::vector<Mistake>& mistakes() const noexcept { return told_->mistakes; }
+  [[nodiscard]] const std::string& rest() const noexcept { return told_->rest; }
 
  private:
+  struct Told {
+    std::vector<Mistake> mistakes;
+    std::string rest;
+  };
   static std::string to_lines(const std::vector<Mistake>& mistakes, const std::string& rest) {
     std::string lines;
     for (const Mistake& mistake : mistakes) lines += (lines.empty() ? "" : "\n") + mistake.text();
@@ -66,7 +72,7 @@ class Error : public std::runtime_error {
   }
 
   Kind kind_;
-  std::shared_ptr<const std::vector<Mistake>> mistakes_;  // shared: copying must not throw
+  std::shared_ptr<const Told> told_;  // shared: copying must not throw
 };
 
 }  // namespace linkwright

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "io/system_file/parts.hpp"
+#include "io/system_file/section_readers.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::system_file {

@@ -67,8 +67,7 @@ void check_pair(const Closure& closure, std::string_view thing, const Model& mod
 
 void check_line_spring(std::size_t i, const Model& model, const Names& names) {
   const LineSpring& spring = model.line_springs[i];
-  const std::string thing = spring.name.empty() ? fmt::format("line spring number {}", i + 1)
-                                                : "spring " + in_quotes(spring.name);
+  const std::string thing = line_spring_text(model, i);
   require_body(spring.source, thing, "first", spring.body_a, model, names);
   require_body(spring.source, thing, "second", spring.body_b, model, names);
   require_finite(spring.source, thing, "at_a", spring.at_a);
@@ -213,66 +212,8 @@ void check_grasps(const Model& model, const Names& names, Problems& problems) {
     });
 }
 
-namespace {
-
-constexpr std::string_view idle_kind = "spring, load or actuator without effect";
-
-void warn_of_idle(const LineSpring& spring, std::size_t i, Problems& problems) {
-  const std::string thing = spring.name.empty() ? fmt::format("line spring number {}", i + 1)
-                                                : "spring " + in_quotes(spring.name);
-  if (spring.body_a == spring.body_b)
-    problems.warn(spring.source,
-                  fmt::format("{}: both ends are on link {}, so it has no effect", thing,
-                              in_quotes(spring.body_a)),
-                  idle_kind);
-  else if (spring.stiffness == 0 && spring.damping == 0)
-    problems.warn(spring.source,
-                  fmt::format("{}: stiffness and damping are 0, so it has no effect", thing),
-                  idle_kind);
-}
-
-void warn_of_negative(const Source& where, std::string_view thing, double stiffness,
-                      Problems& problems) {
-  if (stiffness < 0)
-    problems.warn(
-        where,
-        fmt::format("{}: its stiffness is {}, so it pushes away from its rest", thing, stiffness),
-        "negative stiffness");
-}
-
-void warn_of_idle(const Model& model, Problems& problems) {
-  for (std::size_t i = 0; i < model.line_springs.size(); ++i) {
-    warn_of_idle(model.line_springs[i], i, problems);
-    warn_of_negative(model.line_springs[i].source, fmt::format("line spring number {}", i + 1),
-                     model.line_springs[i].stiffness, problems);
-  }
-  for (const JointSpring& spring : model.joint_springs) {
-    const std::string thing = "spring on joint " + in_quotes(spring.joint);
-    warn_of_negative(spring.source, thing, spring.stiffness, problems);
-    if (spring.stiffness == 0 && spring.damping == 0)
-      problems.warn(spring.source,
-                    fmt::format("{}: stiffness and damping are 0, so it has no effect", thing),
-                    idle_kind);
-  }
-  for (const JointLoad& load : model.joint_loads)
-    if (load.effort == 0)
-      problems.warn(load.source,
-                    fmt::format("load on joint {}: its effort is 0, so it has no effect",
-                                in_quotes(load.joint)),
-                    idle_kind);
-  for (const BodyLoad& load : model.body_loads)
-    if (load.body == world_name || (norm(load.force.force) == 0 && norm(load.force.moment) == 0))
-      problems.warn(load.source,
-                    fmt::format("load on link {}: {}, so it has no effect", in_quotes(load.body),
-                                load.body == world_name ? "the world does not move"
-                                                        : "force and moment are 0"),
-                    idle_kind);
-}
-
-}  // namespace
-
 void check_springs_and_loads(const Model& model, const Names& names, Problems& problems) {
-  warn_of_idle(model, problems);
+  warn_of_idle(model, names, problems);
   for (std::size_t i = 0; i < model.line_springs.size(); ++i)
     problems.attempt([&] { check_line_spring(i, model, names); });
   for (const JointSpring& spring : model.joint_springs)
@@ -288,9 +229,11 @@ void check_springs_and_loads(const Model& model, const Names& names, Problems& p
 void check_initial_state(const Model& model, const Names& names, Problems& problems) {
   check_entries(model.initial.q, "q", model, names, problems);
   check_entries(model.initial.v, "v", model, names, problems);
-  problems.attempt([&] { check_joint_list(model.initial.hold, "state hold", model, names); });
+  const Source& where = model.initial.hold_source;
+  problems.attempt(
+      [&] { check_joint_list(where, model.initial.hold, "state hold", model, names); });
   if (!model.initial.hold.empty())
-    problems.warn({},
+    problems.warn(where,
                   fmt::format("state: hold of {} has no effect yet: loops are not assembled, every "
                               "joint starts where the state puts it",
                               list_in_quotes(model.initial.hold)),

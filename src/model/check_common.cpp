@@ -148,13 +148,14 @@ void require_freedom(const Source& where, std::string_view thing, const Joint& j
                                    to_string(joint.type), velocity_count(joint)));
 }
 
-void check_joint_list(const std::vector<std::string>& list, std::string_view thing,
-                      const Model& model, const Names& names) {
+void check_joint_list(const Source& where, const std::vector<std::string>& list,
+                      std::string_view thing, const Model& model, const Names& names) {
   std::unordered_set<std::string_view> seen;
   for (const std::string& name : list) {
-    require_moving({}, thing, name, model, names);
+    require_moving(where, thing, name, model, names);
     if (!seen.insert(name).second)
-      throw Error(fmt::format("{}: joint {} is listed twice; remove one", thing, in_quotes(name)));
+      throw Error(where,
+                  fmt::format("{}: joint {} is listed twice; remove one", thing, in_quotes(name)));
   }
 }
 

@@ -186,23 +186,47 @@ void check_point_mass(std::size_t b, Welds& welds, const Model& model, Problems&
                 "mass without inertia");
 }
 
-void check_alone(const Body& body, const Judgement& judgement, Problems& problems) {
-  const std::string thing = "link " + in_quotes(body.name);
+void warn_of_printing(const Body& body, const Judgement& judgement, Problems& problems) {
+  problems.warn(inertial_place(body),
+                fmt::format("link {}: its principal moments {} are not all positive; the smallest "
+                            "is negative by no more than the digits of a file ({:g} of the "
+                            "largest) and used as it stands",
+                            in_quotes(body.name), numbers(judgement.moments), printed_rounding),
+                "principal moment slightly negative");
+}
+
+bool violates_triangle(const Judgement& judgement) {
   const Eigen::Vector3d& moments = judgement.moments;
-  if (judgement.verdict == Verdict::negative_by_printing)
-    problems.warn(inertial_place(body),
-                  fmt::format("{}: its principal moments {} are not all positive; the smallest is "
-                              "negative by no more than the digits of a file ({:g} of the largest) "
-                              "and used as it stands",
-                              thing, numbers(moments), printed_rounding),
-                  "principal moment slightly negative");
-  const double excess = moments[2] - moments[0] - moments[1];
-  if (judgement.verdict == Verdict::physical && excess > triangle_rounding * moments[2])
-    problems.warn(inertial_place(body),
-                  fmt::format("{}: its principal moments {} violate the triangle inequality "
-                              "({:.6g} > {:.6g} + {:.6g}), no real body has them",
-                              thing, numbers(moments), moments[2], moments[0], moments[1]),
-                  "triangle inequality");
+  return judgement.verdict == Verdict::physical &&
+         moments[2] - moments[0] - moments[1] > triangle_rounding * moments[2];
+}
+
+/// Here too what counts is the whole that moves.
+void check_triangle(std::size_t b, const Judgement& alone, Welds& welds, const Model& model,
+                    Problems& problems) {
+  const Body& body = model.bodies[b];
+  const Group& group = welds.group_of(b);
+  const std::string text = fmt::format(
+      "link {}: its principal moments {} violate the triangle inequality ({:.6g} > "
+      "{:.6g} + {:.6g}), no real body has them",
+      in_quotes(body.name), numbers(alone.moments), alone.moments[2], alone.moments[0],
+      alone.moments[1]);
+  const bool is_alone = group.bodies.size() == 1 && !group.held_by_the_file;
+  if (is_alone || (!group.held_by_the_file && violates_triangle(group.sum))) {
+    const std::string together =
+        is_alone ? std::string{}
+                 : fmt::format("; nor {}, which they have with {}, welded to it",
+                               numbers(group.sum.moments), others(group, b, model));
+    problems.warn(inertial_place(body), text + together, "triangle inequality");
+    return;
+  }
+  problems.warn(
+      inertial_place(body),
+      text + (group.held_by_the_file
+                  ? std::string("; it is welded to the world, so they have no effect")
+                  : fmt::format("; it is welded to {}, and together they have {}, as a body can",
+                                others(group, b, model), numbers(group.sum.moments))),
+      "triangle inequality of a welded link");
 }
 
 }  // namespace
@@ -214,14 +238,18 @@ void check_inertias(const Model& model, const Names& names, Problems& problems) 
     const Body& body = model.bodies[b];
     if (!is_finite(body)) continue;
     const Judgement judgement = judge_inertia(body.inertia, std::abs(body.mass), length[b]);
-    check_alone(body, judgement, problems);
+    if (judgement.verdict == Verdict::negative_by_printing)
+      warn_of_printing(body, judgement, problems);
     const bool is_point_mass = judgement.verdict == Verdict::nothing && body.mass > 0;
-    if (!is_point_mass && judgement.verdict != Verdict::negative) continue;
+    const bool is_negative = judgement.verdict == Verdict::negative;
+    if (!is_point_mass && !is_negative && !violates_triangle(judgement)) continue;
     if (!welds) welds.emplace(model, names);
     if (is_point_mass)
       check_point_mass(b, *welds, model, problems);
-    else
+    else if (is_negative)
       check_welded(b, judgement, *welds, model, problems);
+    else
+      check_triangle(b, judgement, *welds, model, problems);
   }
 }
 

@@ -80,6 +80,12 @@ void check_resistance(const Joint& joint, std::size_t j, Problems& problems) {
         joint, "its damping", joint.damping[i], none,
         [=](Model& model) { model.joints[j].damping[i] = 0; }, problems);
   for (std::size_t i = 0; i < joint.friction.size(); ++i) {
+    if (joint.friction[i].forward == joint.friction[i].backward) {
+      check_magnitude(
+          joint, "its friction (a magnitude)", joint.friction[i].forward, none,
+          [=](Model& model) { model.joints[j].friction[i] = {}; }, problems);
+      continue;
+    }
     check_magnitude(
         joint, "its forward friction (a magnitude)", joint.friction[i].forward, none,
         [=](Model& model) { model.joints[j].friction[i].forward = 0; }, problems);

@@ -6,12 +6,16 @@
 namespace linkwright::checks {
 namespace {
 
-std::string at(const Source& where) {
-  return where.file.empty() ? std::string{} : " at " + where.text();
+template <class Named>
+std::string first_place(const Named& first, std::size_t index) {
+  return first.source.file.empty() ? fmt::format(" as number {}", index + 1)
+                                   : " at " + first.source.text();
 }
 
-template <class Named>
-NameIndex index_names(const std::vector<Named>& things, std::string_view kind, Problems& problems) {
+/// `is_told(thing)` is true for one whose doubled name was told already under another kind.
+template <class Named, class IsTold>
+NameIndex index_names(const std::vector<Named>& things, std::string_view kind, Problems& problems,
+                      const IsTold& is_told) {
   NameIndex index;
   index.reserve(things.size());
   for (std::size_t i = 0; i < things.size(); ++i) {
@@ -22,16 +26,20 @@ NameIndex index_names(const std::vector<Named>& things, std::string_view kind, P
       continue;
     }
     const auto [first, inserted] = index.emplace(thing.name, i);
-    if (!inserted)
+    if (!inserted && !is_told(thing))
       problems.refuse(
           thing.source,
           fmt::format("{} {} is declared twice, first{}; names must be unique, rename one", kind,
-                      in_quotes(thing.name),
-                      things[first->second].source.file.empty()
-                          ? fmt::format(" as number {}", first->second + 1)
-                          : at(things[first->second].source)));
+                      in_quotes(thing.name), first_place(things[first->second], first->second)));
   }
   return index;
+}
+
+std::unordered_set<std::string_view> doubled_names(const std::vector<Body>& bodies) {
+  std::unordered_set<std::string_view> seen, doubled;
+  for (const Body& body : bodies)
+    if (!seen.insert(body.name).second) doubled.insert(body.name);
+  return doubled;
 }
 
 template <class Named>
@@ -49,9 +57,15 @@ void refuse_world(const std::vector<Named>& things, const NameIndex& index, std:
 }  // namespace
 
 Names check_names(const Model& model, Problems& problems) {
-  Names names{index_names(model.bodies, "link", problems),
-              index_names(model.joints, "joint", problems),
-              index_names(model.frames, "frame", problems), &problems};
+  const auto doubled = doubled_names(model.bodies);
+  const auto nothing_told = [](const auto&) { return false; };
+  // An object is a link and a joint of the same name.
+  const auto is_object = [&](const Joint& joint) {
+    return joint.name == joint.child && doubled.contains(joint.child);
+  };
+  Names names{index_names(model.bodies, "link", problems, nothing_told),
+              index_names(model.joints, "joint", problems, is_object),
+              index_names(model.frames, "frame", problems, nothing_told), doubled, &problems};
   refuse_world(model.bodies, names.bodies, "link", problems);
   refuse_world(model.frames, names.frames, "frame", problems);
   // Wherever a frame may be named a link may be named too, so one name must mean one place.

@@ -37,7 +37,7 @@ std::vector<std::size_t> carriers(const Model& model, const Names& names, Proble
     std::size_t& slot = carrier[child->second];
     if (slot == none)
       slot = j;
-    else
+    else if (!names.doubled_bodies.contains(joint.child))  // the second may be the other link's
       problems.refuse(
           joint.source,
           fmt::format("link {} is the child of 2 joints, {} and {}; expected 1: describe "

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "linkwright/model/model.hpp"
@@ -16,6 +17,8 @@ using NameIndex = std::unordered_map<std::string_view, std::size_t>;
 /// Where each name sits in its list of the Model; the world is in none of them.
 struct Names {
   NameIndex bodies, joints, frames;
+  std::unordered_set<std::string_view>
+      doubled_bodies;        ///< told as such; references may mean either
   const Problems* problems;  ///< knows which names could not be read
 };
 
@@ -28,13 +31,23 @@ void check_joints(const Model& model, Problems& problems);
 void check_frames(const Model& model, const Names& names, Problems& problems);
 void check_closures(const Model& model, const Names& names, Problems& problems);
 void check_grasps(const Model& model, const Names& names, Problems& problems);
+void check_shapes(const Model& model, const Names& names, Problems& problems);
 void check_springs_and_loads(const Model& model, const Names& names, Problems& problems);
+/// Springs and loads that nothing feels.
+void warn_of_idle(const Model& model, const Names& names, Problems& problems);
 void check_actuation(const Model& model, const Names& names, Problems& problems);
 void check_initial_state(const Model& model, const Names& names, Problems& problems);
 void warn_of_massless_links(const Model& model, const Names& names, Problems& problems);
 
+/// Which links are welded together, by fixed joints of the file or by the choice of a base. Links
+/// with the same number move as one; the world's number comes last.
+std::vector<std::size_t> weld_numbers(const Model& model, const Names& names);
+
 /// Where mass and inertia of a link are given.
 const Source& inertial_place(const Body& body);
+
+/// "spring 'coil'", or its number in the list when it has no name.
+std::string line_spring_text(const Model& model, std::size_t index);
 
 // Small judgements that several steps share. Each throws an Error that begins with `thing`.
 
@@ -63,7 +76,7 @@ const Joint& require_moving(const Source& where, std::string_view thing, const s
                             const Model& model, const Names& names);
 void require_freedom(const Source& where, std::string_view thing, const Joint& joint, int freedom);
 /// Different joints that move.
-void check_joint_list(const std::vector<std::string>& list, std::string_view thing,
-                      const Model& model, const Names& names);
+void check_joint_list(const Source& where, const std::vector<std::string>& list,
+                      std::string_view thing, const Model& model, const Names& names);
 
 }  // namespace linkwright::checks

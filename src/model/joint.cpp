@@ -138,4 +138,18 @@ int row_count(const Closure& closure) {
   return 6 - velocity_count(pair);
 }
 
+int row_count(const Grasp& grasp) {
+  switch (grasp.contact) {
+    case Grasp::Contact::rigid:
+      return 6;
+    case Grasp::Contact::line:
+      return 5;
+    case Grasp::Contact::soft_finger:
+      return 4;
+    case Grasp::Contact::point:
+      break;
+  }
+  return 3;
+}
+
 }  // namespace linkwright

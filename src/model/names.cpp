@@ -47,15 +47,38 @@ std::string in_quotes(std::string_view text) {
   return out + (text.size() > longest_quote ? "…'" : "'");
 }
 
+namespace {
+
+/// A name in a system file: "left/elbow" has the prefix "left/".
+std::string_view prefix_of(std::string_view name) {
+  const std::size_t slash = name.rfind('/');
+  return slash == std::string_view::npos ? std::string_view{} : name.substr(0, slash + 1);
+}
+
+/// Distance of two names. A prefix that is the same, or missing on one side, says nothing about the
+/// rest: "elbow" is as near to "left/elbow" as "left/elbow" to "left/elbows".
+std::size_t name_distance(std::string_view name, std::string_view candidate, std::size_t most) {
+  const std::string_view prefix = prefix_of(name), other = prefix_of(candidate);
+  std::size_t apart = 0;
+  if (prefix != other)
+    apart = prefix.empty() || other.empty()
+                ? 1
+                : edit_distance(prefix.substr(0, longest_quote), other.substr(0, longest_quote));
+  name = name.substr(prefix.size()).substr(0, longest_quote);
+  candidate.remove_prefix(other.size());
+  const std::size_t gap = candidate.size() > name.size() ? candidate.size() - name.size()
+                                                         : name.size() - candidate.size();
+  return gap + apart >= most ? most : apart + edit_distance(name, candidate);
+}
+
+}  // namespace
+
 std::string closest_name(std::string_view name, const std::vector<std::string>& known) {
-  const std::string_view head = name.substr(0, longest_quote);
-  std::size_t best = head.size() / 3 + 2;
+  const std::size_t length = name.size() - prefix_of(name).size();
+  std::size_t best = std::min(length, longest_quote) / 3 + 2;
   std::string found;
   for (const std::string& candidate : known) {
-    const std::size_t gap = candidate.size() > head.size() ? candidate.size() - head.size()
-                                                           : head.size() - candidate.size();
-    if (gap >= best) continue;
-    const std::size_t distance = edit_distance(head, candidate);
+    const std::size_t distance = name_distance(name, candidate, best);
     if (distance < best) best = distance, found = candidate;
   }
   return found;

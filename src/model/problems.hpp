@@ -54,6 +54,8 @@ class Problems {
     }
   }
 
+  // The same mistake at the same place is told once.
+
   /// A mistake that leaves no meaning.
   void refuse(const Source& where, const std::string& message);
   /// A mistake that a lenient reader repairs, with a warning.
@@ -68,25 +70,37 @@ class Problems {
   [[nodiscard]] bool is_unread(std::string_view name) const;
   [[nodiscard]] bool has_unread() const { return unnamed_unread_ || !unread_.empty(); }
 
-  [[nodiscard]] bool has_mistakes() const { return !mistakes_.empty(); }
+  [[nodiscard]] bool has_mistakes() const { return !refusals_.empty(); }
   [[nodiscard]] bool is_lenient() const { return strictness_ == Strictness::lenient; }
-  /// Throws one Error with all mistakes in the order of their lines, if there are any.
+  /// Throws one Error with all mistakes in the order of their lines, if there are any; it says what
+  /// a lenient reader would make of them.
   void throw_mistakes() const;
   /// Changes the model as the repairs say.
   void apply_repairs(Model& model) const;
 
  private:
   /// Suggesting names costs time for each mistake, so a file of nothing else is not read to its end.
-  [[nodiscard]] bool is_full() const { return mistakes_.size() >= most_collected; }
+  [[nodiscard]] bool is_full() const { return refusals_.size() >= most_collected; }
+
+  struct Refusal {
+    Mistake mistake;
+    std::string repair;  ///< the meaning that a lenient reader takes; empty: none
+  };
+  void add(Refusal refusal);
+  /// The line about --lenient; empty where it would not help.
+  [[nodiscard]] std::string describe_repairs() const;
 
   static constexpr std::size_t most_collected = 100, most_listed = 20;
   Strictness strictness_;
-  std::vector<Mistake> mistakes_;
+  std::vector<Refusal> refusals_;
   std::vector<Warning> warnings_;
   std::vector<std::function<void(Model&)>> repairs_;
   std::unordered_set<std::string> unread_;
   bool unnamed_unread_ = false;
 };
+
+/// Appends those of `more` that are not in `warnings` yet, word for word and line for line.
+void append_new(std::vector<Warning>& warnings, const std::vector<Warning>& more);
 
 /// The last step of every reader: throws its mistakes or applies their repairs, and gives the model
 /// its warnings. `compile` judges the model; here it is judged only where that must not wait: to tell

@@ -23,11 +23,16 @@ void judge(const Model& model, Problems& problems) {
   checks::check_frames(model, names, problems);
   checks::check_closures(model, names, problems);
   checks::check_grasps(model, names, problems);
+  checks::check_shapes(model, names, problems);
   checks::check_springs_and_loads(model, names, problems);
   checks::check_actuation(model, names, problems);
   checks::check_initial_state(model, names, problems);
-  // Which links nothing resists is a question about a tree that is whole.
-  if (!problems.has_mistakes()) checks::warn_of_massless_links(model, names, problems);
+}
+
+/// Which links nothing resists is a question about a tree that is whole, so mistakes are thrown and
+/// repairs applied before.
+void judge_whole(const Model& model, Problems& problems) {
+  checks::warn_of_massless_links(model, checks::check_names(model, problems), problems);
 }
 
 }  // namespace
@@ -36,6 +41,7 @@ std::vector<Warning> validate(const Model& model) {
   Problems problems(Problems::Strictness::strict);
   judge(model, problems);
   problems.throw_mistakes();
+  judge_whole(model, problems);
   return std::move(problems.warnings());
 }
 
@@ -44,15 +50,17 @@ std::vector<Warning> repair(Model& model) {
   judge(model, problems);
   problems.throw_mistakes();
   problems.apply_repairs(model);
+  judge_whole(model, problems);
   return std::move(problems.warnings());
 }
 
 void finish_reading(Model& model, Problems& problems) {
-  if (problems.has_mistakes() || problems.is_lenient()) judge(model, problems);
+  const bool judges = problems.has_mistakes() || problems.is_lenient();
+  if (judges) judge(model, problems);
   problems.throw_mistakes();
   problems.apply_repairs(model);
-  model.warnings.insert(model.warnings.end(), problems.warnings().begin(),
-                        problems.warnings().end());
+  if (judges) judge_whole(model, problems);
+  append_new(model.warnings, problems.warnings());
 }
 
 }  // namespace linkwright

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <set>
 
 #include "apps/effects.hpp"
@@ -174,6 +175,31 @@ TEST_F(EveryElement, of_the_reader_is_changed_here) {
       require(element.tag, '<' + std::string(tag));
   }
   for (const std::string& left : changed) ADD_FAILURE() << left << " is not in the vocabulary";
+}
+
+/// The reader uses each of them: no word of the vocabulary is noted as ignored, every other one is.
+TEST_F(EveryElement, is_used_and_no_other) {
+  const Folder folder;
+  (void)folder.file("triangle.obj", triangle);
+  EXPECT_FALSE(contains(run({"check", folder.file("robot.urdf", robot)}).err, "ignored"));
+  for (const linkwright::UrdfElement& element : linkwright::urdf_vocabulary()) {
+    const std::string tag(element.tag), open = "<" + tag;
+    std::string text(robot);
+    std::size_t at = text.find(open);
+    while (at != std::string::npos && std::isalpha(text[at + open.size()]) != 0)
+      at = text.find(open, at + 1);
+    ASSERT_NE(at, std::string::npos) << tag;
+    text.insert(at + open.size(), " colour=\"1\"");
+    const std::size_t end = text.find('>', at);
+    const bool is_leaf = text[end - 1] == '/';
+    if (is_leaf)
+      text.replace(end - 1, 2, "><novelty/></" + tag + ">");
+    else
+      text.insert(end + 1, "<novelty/>");
+    const std::string err = run({"check", folder.file("robot.urdf", text)}).err;
+    EXPECT_TRUE(contains(err, "ignored attribute colour of <" + tag + ">")) << err;
+    EXPECT_TRUE(contains(err, "ignored <novelty>")) << tag << ": " << err;
+  }
 }
 
 TEST_F(EveryElement, has_an_effect) {

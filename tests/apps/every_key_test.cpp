@@ -304,6 +304,44 @@ TEST_F(EveryKey, has_an_effect_in_a_closed_system) {
     ADD_FAILURE() << key << " is read and dropped";
 }
 
+/// A key that has no effect where it stands is told there: a spring between links that move as one.
+TEST_F(EveryKey, without_effect_where_it_stands_is_told_there) {
+  constexpr std::string_view document = R"(linkwright: 1
+models:
+  - {file: rod.urdf, name: post, base: fixed}
+bodies:
+  - {name: a, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}
+  - {name: b, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}
+  - {name: c, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}
+joints:
+  - {name: j, type: universal, parent: world, child: a}
+  - {name: weld, type: fixed, parent: a, child: b}
+  - {name: hinge, type: universal, parent: b, child: c}
+frames:
+  - {name: corner, body: b, pose: {xyz: [0, 1, 0]}}
+springs:
+  - {name: coil, between: [ENDS], at_a: [0.3, 0, 0.1], at_b: [0, 0.2, 0.4], stiffness: 3, damping: 2, rest_length: 0.1}
+)";
+  const auto judge = [&](const std::string& ends) {
+    std::string text(document);
+    text.replace(text.find("ENDS"), 4, ends);
+    const Observer springs({{"rod.urdf", std::string(rod_urdf)}, {"s.yaml", text}});
+    // The stiffness shows in the energy wherever it stands; the damping only where it brakes.
+    const bool brakes =
+        springs.find_dropped({{"s.yaml", "spring", "damping", "damping: 2", "damping: 3"}}).empty();
+    const Folder folder;
+    (void)folder.file("rod.urdf", rod_urdf);
+    const std::string err = run({"check", folder.file("s.yaml", text)}).err;
+    const bool warned = contains(err, "spring 'coil'") && contains(err, "moves nothing");
+    EXPECT_NE(warned, brakes) << ends << '\n' << err;
+    return warned;
+  };
+  for (const char* idle : {"a, b", "corner, a", "a, a", "world, post/rod", "post/rod, world"})
+    EXPECT_TRUE(judge(idle)) << idle;
+  for (const char* acting : {"a, world", "post/rod, corner", "b, c"})
+    EXPECT_FALSE(judge(acting)) << acting;
+}
+
 /// The law can fail: it names exactly the keys whose meaning a planted fault throws away.
 TEST_F(EveryKey, that_is_dropped_is_found) {
   using linkwright::Model;

@@ -85,6 +85,37 @@ TEST(Mesh, EveryFormatGivesTheSameTriangles) {
   }
 }
 
+TEST(Mesh, ColoursOfAnObjComeFromItsMaterials) {
+  const TemporaryFolder temporary;
+  temporary.write(
+      "my paint.mtl",
+      "# two\nnewmtl red one\nNs 10\nKd 0.8 0.1 2\nd 0.5\n\nnewmtl plain\nKa 1 1 1\n"
+      "newmtl wood\nKd 1 1 1\nmap_Kd wood.png\nnewmtl glass\r\nKd 0 1 0\r\nTr 0.25\r\n");
+  const std::string corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
+  const std::string faces =
+      "f 1 2 3\nusemtl red one\nf 1 2 4\nusemtl plain\nf 1 3 4\nusemtl wood\nf 2 3 4\n"
+      "usemtl glass\nf 1 4 2\nusemtl unknown\nf 3 2 1\n";
+  const auto meshes =
+      read_meshes(temporary.write("part.obj", "mtllib my paint.mtl\n" + corners + faces));
+  ASSERT_EQ(meshes.size(), 3U);
+  EXPECT_EQ(meshes[0].rgba, std::nullopt);
+  EXPECT_EQ(meshes[0].triangles.size(), 4U) << "before, without Kd, textured, and unknown";
+  EXPECT_EQ(meshes[1].rgba, (std::array<double, 4>{0, 1, 0, 0.75}));
+  EXPECT_EQ(meshes[2].rgba, (std::array<double, 4>{0.8, 0.1, 1, 0.5}));
+
+  const auto colours = [&](const std::string& library) {
+    return read_meshes(temporary.write("part.obj", "mtllib " + library + "\n" + corners + faces))
+        .size();
+  };
+  temporary.write("a.mtl", "newmtl glass\nKd 0 1 0\n");
+  EXPECT_EQ(colours("gone.mtl a.mtl"), 2U) << "several files";
+  EXPECT_EQ(colours("gone.mtl"), 1U);
+  EXPECT_EQ(colours("../" + temporary.path().filename().string() + "/a.mtl"), 2U);
+  EXPECT_EQ(colours("/etc/passwd"), 1U) << "nothing outside the folder is opened";
+  EXPECT_EQ(parse_meshes("mtllib a.mtl\n" + corners + faces, "part.obj").size(), 1U)
+      << "text in memory names no files";
+}
+
 TEST(Mesh, FacesOfManyCornersBecomeFans) {
   const Mesh mesh =
       parse_mesh("v 0 0 0\nv 1 0 0\nv 2 1 0\nv 1 2 0\nv 0 1 0\nf 1 2 3 4 5\n", "p.obj");

@@ -47,6 +47,8 @@ TEST(Number, WhatIsNoNumberIsRefusedAndQuoted) {
   EXPECT_NE(explain_bad_number(" ").find("empty"), std::string::npos);
   EXPECT_NE(explain_bad_number("1,5").find("decimal point"), std::string::npos);
   EXPECT_NE(explain_bad_number("-inf").find("finite"), std::string::npos);
+  EXPECT_EQ(explain_bad_number("1e400"), "'1e400' is out of range; the largest number is 1.8e+308");
+  EXPECT_NE(explain_bad_number("-1e999").find("out of range"), std::string::npos);
   EXPECT_NE(explain_bad_number("${m}").find("xacro"), std::string::npos);
 }
 

@@ -373,6 +373,50 @@ TEST(SystemFile, MistakesInJointsAreNamed) {
   }
 }
 
+TEST(SystemFile, AnActuatorsMistakesAreToldTogetherAndRepaired) {
+  const std::string text =
+      "linkwright: 1\n"
+      "bodies: [{name: a, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}]\n"
+      "joints: [{name: j, type: universal, parent: world, child: a}]\n"
+      "actuators:\n"
+      "  - {joint: k, gear: 0, motor: {damping: -1}}\n"
+      "  - {joint: j, gear: 0, motor: {damping: -2, voltage_limit: 1}}\n"
+      "  - {joint: j, freedom: 0, elastic: {stiffness: 1}, motor: {rotor_inertia: -3}}\n"
+      "  - {transmission: {j: 2}, motor: {damping: 1}}\n"
+      "  - {joint: j, freedom: 1, motor: {damping: 0.5}}\n";
+  const std::string message = error_of([&] { parse(text); });
+  for (const char* word :
+       {":5: actuator 'k': the joint 'k' does not exist", ":5: actuator 'k': its gear is 0",
+        ":5: actuator 'k': its damping is -1", "has 2 freedoms; say which", "its damping is -2",
+        "the key 'Ra' is missing", "the key 'k' is missing", "elastic gears",
+        "its rotor_inertia is -3", "coupled transmissions", "--lenient reads it"})
+    EXPECT_TRUE(contains(message, word)) << word << " is not in:\n" << message;
+  EXPECT_FALSE(contains(message, "twice")) << message;
+  const Model model = parse_system_file(text, "test.yaml", {}, {.lenient = true});
+  ASSERT_EQ(model.actuators.size(), 2U) << all_texts(model.warnings);
+  EXPECT_EQ(model.actuators[0].motor->rotor_inertia, 0);
+  EXPECT_EQ(model.actuators[1].motor->damping, 0.5);
+  EXPECT_EQ(error_of([&] { validate(model); }), "");
+}
+
+TEST(SystemFile, AFileThatIsIncludedTwiceTellsItsWarningsOnce) {
+  const testing::TemporaryFolder folder;
+  folder.write("rod.urdf",
+               "<robot name='r' colour='1'><link name='rod'>"
+               "<visual><geometry><box size='1'/></geometry></visual></link></robot>");
+  const auto path = folder.write("m.yaml",
+                                 "linkwright: 1\nmodels:\n  - {file: rod.urdf, name: l}\n"
+                                 "  - {file: rod.urdf, name: r}\n");
+  const Model model = read_system_file(path, {.lenient = true});
+  int attributes = 0, shapes = 0;
+  for (const Warning& warning : model.warnings) {
+    if (contains(warning.text(), "ignored attribute colour")) ++attributes;
+    if (contains(warning.text(), "left out")) ++shapes;
+  }
+  EXPECT_EQ(attributes, 1) << all_texts(model.warnings);
+  EXPECT_EQ(shapes, 1) << all_texts(model.warnings);
+}
+
 TEST(SystemFile, TheVersionIsAskedForFirst) {
   EXPECT_TRUE(contains(error_of([] { parse("bodies: []"); }), "linkwright: 1"));
   EXPECT_TRUE(contains(error_of([] { parse("linkwright: 2"); }), "version 2"));

@@ -177,6 +177,36 @@ TEST(Urdf, MissingLimitsMeanUnlimitedAndAreTold) {
   EXPECT_EQ(one_side.joints.at(1).limits.at(0).lower, 0) << "the format's own default";
 }
 
+TEST(Urdf, AMissingSideOfALimitIsZeroOrRefusedAsMissing) {
+  const auto with = [](const std::string& limit) {
+    return link("base") + link("arm") + joint("turn", "revolute", "base", "arm", limit);
+  };
+  const Model above = parse(with("<limit upper='2' effort='1' velocity='1'/>"));
+  EXPECT_EQ(above.joints[1].limits.at(0).lower, 0);
+  EXPECT_EQ(above.joints[1].limits.at(0).upper, 2);
+  EXPECT_TRUE(warns(above.warnings, {"<limit> without lower, which URDF takes as 0", "'turn'"}));
+  for (const auto& [limit, words] :
+       {std::pair{"<limit lower='0.5'/>", "lower = 0.5 and no upper"},
+        std::pair{"<limit upper='-0.5'/>", "upper = -0.5 and no lower"}}) {
+    const std::string message = error_of([&] { parse(with(limit)); });
+    EXPECT_TRUE(contains(message, words) && contains(message, "takes as 0")) << message;
+    EXPECT_FALSE(contains(message, "exceeds")) << "told once, and as what it is: " << message;
+    const Model lenient =
+        parse_urdf("<robot name='r'>" + with(limit) + "</robot>", "test.urdf", {.lenient = true});
+    const Limits& taken = lenient.joints[1].limits.at(0);
+    EXPECT_TRUE(std::isinf(taken.lower) != std::isinf(taken.upper)) << "one side is unlimited";
+  }
+}
+
+TEST(Urdf, AMistakeIsToldOnce) {
+  const std::string message = error_of([&] {
+    parse(link("base") + link("arm") +
+          joint("turn", "continuous", "base", "arm", "<axis xyz='0 0 1'/><axis xyz='0 1 0'/>"));
+  });
+  EXPECT_TRUE(contains(message, "a second <axis>"));
+  EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+}
+
 TEST(Urdf, AxesAreNormalisedAndTold) {
   const Model model =
       parse(link("a") + link("b") + joint("j", "continuous", "a", "b", "<axis xyz='0 3 4'/>"));

@@ -22,6 +22,18 @@ TEST(Names, TheClosestNameIsASlipAwayOrNothing) {
   EXPECT_EQ(did_you_mean("zzzzzzzzz", known), "");
 }
 
+TEST(Names, APrefixNeitherHelpsNorHinders) {
+  const std::vector<std::string> known{"left/shoulder", "left/elbow", "right/elbow", "base"};
+  EXPECT_EQ(closest_name("left/elbwo", known), "left/elbow");
+  EXPECT_EQ(closest_name("right/elbwo", known), "right/elbow");
+  EXPECT_EQ(closest_name("shoulder", known), "left/shoulder");
+  EXPECT_EQ(closest_name("lef/elbow", known), "left/elbow");
+  EXPECT_EQ(closest_name("arm/base", known), "base");
+  EXPECT_EQ(closest_name("left/knee", known), "") << "the prefix alone is no resemblance";
+  EXPECT_EQ(closest_name("a_long_prefix_that_is_shared/knee", {"a_long_prefix_that_is_shared/hip"}),
+            "");
+}
+
 TEST(Names, ListsAreCutAfterFive) {
   EXPECT_EQ(list_in_quotes({"a", "b"}), "'a', 'b'");
   EXPECT_EQ(list_in_quotes({"a", "b", "c", "d", "e", "f", "g"}),

@@ -1,64 +1,45 @@
 // Real robots of the Python package example-robot-data: every mesh that their files name is found and read.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <array>
-#include <cstdio>
 #include <filesystem>
-#include <iostream>
 #include <set>
 
 #include "linkwright/io/read_model.hpp"
 #include "linkwright/viewer/page.hpp"
 #include "support/files.hpp"
+#include "support/real_robots.hpp"
 
 namespace linkwright::viewer_tests {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Where pip put the robots; empty when it did not.
-fs::path robots_folder() {
-  std::FILE* python = ::popen(
-      "python3 -c 'import sysconfig; print(sysconfig.get_path(\"purelib\"), end=\"\")' 2>/dev/null",
-      "r");
-  if (python == nullptr) return {};
-  std::array<char, 4096> text{};
-  const std::size_t length = std::fread(text.data(), 1, text.size(), python);
-  ::pclose(python);
-  const fs::path folder =
-      fs::path(std::string(text.data(), length)) / "cmeel.prefix/share/example-robot-data/robots";
-  return fs::is_directory(folder) ? folder : fs::path{};
-}
-
-/// A file of each robot: the first that can be read.
-std::vector<std::pair<fs::path, Model>> one_model_per_robot(const fs::path& robots) {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(robots))
-    if (entry.path().extension() == ".urdf") files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
+/// A file of each robot: the first that can be read. Only those that must be refused are passed over,
+/// and for their own reason.
+std::vector<std::pair<fs::path, Model>> one_model_per_robot() {
   std::set<fs::path> seen;
   std::vector<std::pair<fs::path, Model>> models;
-  for (const fs::path& file : files) {
-    const fs::path robot = *fs::relative(file, robots).begin();
+  for (const fs::path& file : testing::robot_files()) {
+    const fs::path robot = *fs::relative(file, testing::robots()).begin();
     if (seen.contains(robot)) continue;
-    try {
+    const auto hopeless = testing::hopeless_robots().find(file.filename().string());
+    const std::string refusal = testing::error_of([&] {
       models.emplace_back(file, testing::judged(read_model(file)));
       seen.insert(robot);
-    } catch (const Error&) {
-      // What a model must be is not this test's matter.
+    });
+    if (hopeless == testing::hopeless_robots().end()) {
+      EXPECT_EQ(refusal, "") << file;
+      continue;
     }
+    for (const std::string& word : hopeless->second)
+      EXPECT_TRUE(testing::contains(refusal, word)) << file << ": " << refusal;
   }
   return models;
 }
 
 TEST(page_robot_data, every_mesh_is_found_and_read) {
-  const fs::path robots = robots_folder();
-  if (robots.empty()) {
-    std::cout << "skipped: the Python package example-robot-data is not installed\n";
-    GTEST_SKIP();
-  }
-  const auto models = one_model_per_robot(robots);
+  LINKWRIGHT_SKIP_WITHOUT_ROBOTS();
+  const auto models = one_model_per_robot();
   EXPECT_GT(models.size(), 20U);
   for (const auto& [file, model] : models) {
     const System system = compile(model);

@@ -301,7 +301,7 @@ TEST(page_shapes, a_loop_is_drawn_closed) {
 
 TEST(page_shapes, a_shape_without_extent_is_named) {
   const TemporaryFolder folder;
-  const auto file = folder.write("m.urdf", urdf("<box size='0 1 1'/>", "<sphere radius='-1'/>"));
+  const auto file = folder.write("m.urdf", urdf("<box size='0 1 1'/>", "<sphere radius='0'/>"));
   const System system = compile(read_model(file));
   const Page page = to_page_data(system, State(system).q);
   EXPECT_TRUE(warns(page.warnings, {"link 'a'", "extent"}));

@@ -37,7 +37,9 @@ void run_check_as_json(const CheckArguments& arguments) {
     result["warnings"] = warning_texts(compile(load(arguments.model)));
   } catch (const Error& e) {
     result["ok"] = false;
-    result["errors"] = lines_of(e);
+    result["errors"] = Json::array();
+    for (const Mistake& mistake : e.mistakes()) result["errors"].push_back(mistake.text());
+    if (!e.rest().empty()) result["rest"] = e.rest();
     print(to_text(result));
     throw;
   }
@@ -50,7 +52,7 @@ void add_check(CLI::App& program) {
   auto arguments = std::make_shared<CheckArguments>();
   CLI::App* command = program.add_subcommand("check", "Read a model and say what is wrong with it");
   add_model_arguments(*command, arguments->model);
-  command->add_flag("--json", arguments->json, "one JSON object: file, ok, warnings, errors");
+  command->add_flag("--json", arguments->json, "one JSON object: file, ok, warnings, errors, rest");
   command->footer(
       "Exit code 0: the model can be used (warnings go to stderr); 2: it cannot, and every mistake "
       "is told.\n\n"

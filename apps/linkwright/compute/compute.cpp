@@ -13,6 +13,7 @@
 #include "linkwright/io/number.hpp"
 #include "linkwright/model/names.hpp"
 #include "shell/arguments.hpp"
+#include "shell/beyond_limits.hpp"
 #include "shell/forces_included.hpp"
 #include "shell/interrupt.hpp"
 #include "shell/loading.hpp"
@@ -229,6 +230,7 @@ void evaluate_rows(const ComputeArguments& arguments, const Quantity& quantity,
                    ClosedWorkspace& work, StateTable& table, Input& input,
                    const QuantityOptions& options, const Interrupt& interrupt,
                    Eigen::VectorXd& values, const std::vector<std::unique_ptr<ResultSink>>& sinks) {
+  BeyondLimits efforts(work.system(), Variable::tau);
   const int header = table.where().line;
   while (!interrupt.requested() && table.next(input)) {
     try {
@@ -236,11 +238,13 @@ void evaluate_rows(const ComputeArguments& arguments, const Quantity& quantity,
     } catch (const Error& e) {
       throw Error(table.where(), e.what(), e.kind());
     }
+    if (quantity.uses(Variable::tau)) efforts.take(input.tau, table.where().text());
     for (const auto& sink : sinks) sink->add(values);
   }
   if (table.rows() == 0 && !interrupt.requested())
     throw Error(Source{table.where().file, header},
                 "there is no state below the column names; expected one line per state");
+  efforts.report();
 }
 
 /// Entries of v for the equations of motion: chosen at the state of the options, kept for all rows.
@@ -284,6 +288,11 @@ void run_compute(const ComputeArguments& given) {
   if (table) {
     evaluate_rows(arguments, quantity, work, *table, input, options, interrupt, values, sinks);
   } else {
+    if (quantity.uses(Variable::tau)) {
+      BeyondLimits efforts(system, Variable::tau);
+      efforts.take(input.tau);
+      efforts.report();
+    }
     evaluate(arguments, quantity, work, input, options, values);
     for (const auto& sink : sinks) sink->add(values);
   }
@@ -327,7 +336,7 @@ void add_state_options(CLI::App& command, ComputeArguments& arguments) {
 }
 
 void add_other_options(CLI::App& command, ComputeArguments& arguments) {
-  const CLI::IsMember axes({"own", "world"});
+  const auto axes = one_of({"own", "world"});
   const auto repeatable = [&command](const std::string& name, std::vector<std::string>& values,
                                      const std::string& help) {
     command.add_option(name, values, help)->allow_extra_args(false)->type_name("TEXT");

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "info/tree_text.hpp"
 #include "shell/output.hpp"
 
 namespace linkwright::app {
@@ -58,26 +60,12 @@ Json to_json(const Closure& closure) {
   return json;
 }
 
-std::string_view name_of(Grasp::Contact contact) {
-  switch (contact) {
-    case Grasp::Contact::rigid:
-      return "rigid";
-    case Grasp::Contact::line:
-      return "line";
-    case Grasp::Contact::point:
-      return "point";
-    case Grasp::Contact::soft_finger:
-      break;
-  }
-  return "soft_finger";
-}
-
 Json to_json(const Grasp& grasp) {
   Json json{{"name", grasp.name},
             {"arm", grasp.arm},
             {"object", grasp.object},
             {"at", to_json(grasp.at)},
-            {"contact", name_of(grasp.contact)}};
+            {"contact", to_string(grasp.contact)}};
   if (grasp.contact == Grasp::Contact::line) json["axis"] = to_json(grasp.axis);
   if (grasp.contact == Grasp::Contact::rigid) return json;
   json["normal"] = to_json(grasp.normal);
@@ -119,13 +107,22 @@ Json list(const Things& things) {
 }
 
 template <class Things>
-Json described(const Things& things) {
+Json described(const Things& things, const Model& model) {
   Json json = Json::array();
-  for (const auto& thing : things) json.push_back(describe(thing));
+  for (const auto& thing : things) json.push_back(describe(thing, model));
   return json;
 }
 
 void append(Json& list, const Json& more) { list.insert(list.end(), more.begin(), more.end()); }
+
+/// As in velocity_names: the joint's name alone where it has one freedom.
+template <class OnFreedom>
+std::string freedom_name(const Model& model, const OnFreedom& thing) {
+  const auto joint = std::find_if(model.joints.begin(), model.joints.end(),
+                                  [&](const Joint& j) { return j.name == thing.joint; });
+  if (joint != model.joints.end() && velocity_count(*joint) == 1) return printable(thing.joint);
+  return fmt::format("{}:{}", printable(thing.joint), thing.freedom);
+}
 
 std::string text_of(const Vector3& v) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x, v.y, v.z);
@@ -143,25 +140,25 @@ void add_attachments(Json& info, const System& system) {
   info["actuators"] = list(model.actuators);
   info["closure_list"] = list(model.closures);
   info["grasp_list"] = list(model.grasps);
-  info["springs"] = described(model.line_springs);
-  append(info["springs"], described(model.joint_springs));
-  info["loads"] = described(model.joint_loads);
-  append(info["loads"], described(model.body_loads));
+  info["springs"] = described(model.line_springs, model);
+  append(info["springs"], described(model.joint_springs, model));
+  info["loads"] = described(model.joint_loads, model);
+  append(info["loads"], described(model.body_loads, model));
   info["collisions"] = list(model.collisions);
   info["coordinates"] = model.coordinates;
   info["hold"] = model.initial.hold;
 }
 
-std::string describe(const Actuator& actuator) {
-  std::string text = fmt::format("{}: drives {}:{}, gear {:.6g}", printable(actuator.name),
-                                 printable(actuator.joint), actuator.freedom, actuator.gear);
+std::string describe(const Actuator& actuator, const Model& model) {
+  std::string text = fmt::format("{}: drives {}, gear {:.6g}", printable(actuator.name),
+                                 freedom_name(model, actuator), actuator.gear);
   if (!actuator.motor) return text;
   const double gear2 = actuator.gear * actuator.gear;
   return text + fmt::format("; at the joint: rotor inertia {:.6g}, damping {:.6g}",
                             gear2 * actuator.motor->rotor_inertia, gear2 * actuator.motor->damping);
 }
 
-std::string describe(const LineSpring& spring) {
+std::string describe(const LineSpring& spring, const Model&) {
   return fmt::format(
       "{}between {} {} and {} {}: stiffness {:.6g}, damping {:.6g}, rest length {:.6g}",
       spring.name.empty() ? "" : printable(spring.name) + ": ", printable(spring.body_a),
@@ -169,17 +166,16 @@ std::string describe(const LineSpring& spring) {
       spring.damping, spring.rest_length);
 }
 
-std::string describe(const JointSpring& spring) {
-  return fmt::format("on {}:{}: stiffness {:.6g}, damping {:.6g}, rest {:.6g}",
-                     printable(spring.joint), spring.freedom, spring.stiffness, spring.damping,
-                     spring.rest);
+std::string describe(const JointSpring& spring, const Model& model) {
+  return fmt::format("on {}: stiffness {:.6g}, damping {:.6g}, rest {:.6g}",
+                     freedom_name(model, spring), spring.stiffness, spring.damping, spring.rest);
 }
 
-std::string describe(const JointLoad& load) {
-  return fmt::format("on {}:{}: {:.6g}", printable(load.joint), load.freedom, load.effort);
+std::string describe(const JointLoad& load, const Model& model) {
+  return fmt::format("on {}: {:.6g}", freedom_name(model, load), load.effort);
 }
 
-std::string describe(const BodyLoad& load) {
+std::string describe(const BodyLoad& load, const Model&) {
   return fmt::format("on {} at {}: moment {}, force {}, in {} axes", printable(load.body),
                      text_of(load.at), text_of(load.force.moment), text_of(load.force.force),
                      load.in_world ? "world" : "body");

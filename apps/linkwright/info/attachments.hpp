@@ -13,10 +13,10 @@ namespace linkwright::app {
 void add_attachments(Json& info, const System& system);
 
 /// One line each.
-std::string describe(const Actuator& actuator);
-std::string describe(const LineSpring& spring);
-std::string describe(const JointSpring& spring);
-std::string describe(const JointLoad& load);
-std::string describe(const BodyLoad& load);
+std::string describe(const Actuator& actuator, const Model& model);
+std::string describe(const LineSpring& spring, const Model& model);
+std::string describe(const JointSpring& spring, const Model& model);
+std::string describe(const JointLoad& load, const Model& model);
+std::string describe(const BodyLoad& load, const Model& model);
 
 }  // namespace linkwright::app

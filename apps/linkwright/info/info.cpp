@@ -7,6 +7,7 @@
 #include "info/attachments.hpp"
 #include "info/limits.hpp"
 #include "info/tree_text.hpp"
+#include "linkwright/system/closures.hpp"
 #include "shell/json.hpp"
 #include "shell/loading.hpp"
 #include "shell/output.hpp"
@@ -21,25 +22,22 @@ struct InfoArguments {
 
 bool has_loops(const Model& model) { return !model.closures.empty() || !model.grasps.empty(); }
 
-/// Freedoms left if every equation of the closures counted: nv − Σ rows.
+/// Freedoms left if every equation of the closures and grasps counted: nv − Σ rows.
 int grubler(const System& system) {
-  const auto& closures = system.model().closures;
-  return std::accumulate(
-      closures.begin(), closures.end(), system.nv(),
-      [](int left, const Closure& closure) { return left - row_count(closure); });
+  int left = system.nv();
+  for (const Closure& closure : system.model().closures) left -= row_count(closure);
+  for (const Grasp& grasp : system.model().grasps) left -= row_count(grasp);
+  return left;
 }
 
 std::vector<std::string> all_warnings(const System& system) {
   const Model& model = system.model();
   std::vector<std::string> warnings = warning_texts(system);
-  if (!model.closures.empty())
+  if (has_loops(model))
     warnings.push_back(
-        fmt::format("the analysis of loops is not built yet: mobility and redundant "
-                    "constraints of {} are not known",
-                    counted(model.closures.size(), "closure", "closures")));
-  if (!model.grasps.empty())
-    warnings.push_back(counted(model.grasps.size(), "grasp is", "grasps are") +
-                       " kept but not analysed yet, and not counted in grubler");
+        fmt::format("the analysis of loops is not built yet: mobility and redundant constraints of "
+                    "{} are not known",
+                    describe_loops(model)));
   return warnings;
 }
 
@@ -100,10 +98,10 @@ Json to_json(const std::string& file, const System& system) {
 }
 
 template <class Things>
-std::string section(std::string_view title, const Things& things) {
+std::string section(std::string_view title, const Things& things, const Model& model) {
   if (things.empty()) return {};
   std::string text = fmt::format("\n{}\n", bold(title));
-  for (const auto& thing : things) text += "  " + describe(thing) + '\n';
+  for (const auto& thing : things) text += "  " + describe(thing, model) + '\n';
   return text;
 }
 
@@ -135,10 +133,12 @@ std::string to_report(const ModelArguments& arguments, const System& system) {
       text += fmt::format("  {} on {}\n", printable(frame.name), printable(frame.body));
   }
   text += limits_table(system);
-  text += section("closures", model.closures) + section("grasps", model.grasps) +
-          section("actuators", model.actuators) + section("springs", model.line_springs) +
-          section("springs on joints", model.joint_springs) + section("loads", model.body_loads) +
-          section("loads on joints", model.joint_loads) + totals(system);
+  text += section("closures", model.closures, model) + section("grasps", model.grasps, model) +
+          section("actuators", model.actuators, model) +
+          section("springs", model.line_springs, model) +
+          section("springs on joints", model.joint_springs, model) +
+          section("loads", model.body_loads, model) +
+          section("loads on joints", model.joint_loads, model) + totals(system);
   if (arguments.quiet) return text;
   const auto warnings = all_warnings(system);
   if (!warnings.empty()) text += fmt::format("\n{}\n", bold("warnings"));

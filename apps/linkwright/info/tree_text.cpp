@@ -150,9 +150,23 @@ class Drawing {
 
 }  // namespace
 
+std::string_view to_string(Grasp::Contact contact) {
+  switch (contact) {
+    case Grasp::Contact::rigid:
+      return "rigid";
+    case Grasp::Contact::line:
+      return "line";
+    case Grasp::Contact::point:
+      return "point";
+    case Grasp::Contact::soft_finger:
+      break;
+  }
+  return "soft_finger";
+}
+
 std::string draw_tree(const System& system) { return Drawing(system).text(); }
 
-std::string describe(const Closure& closure) {
+std::string describe(const Closure& closure, const Model&) {
   const std::string equations =
       counted(static_cast<std::size_t>(row_count(closure)), "equation", "equations");
   if (closure.kind == Closure::Kind::gear)
@@ -167,9 +181,10 @@ std::string describe(const Closure& closure) {
                      printable(closure.body_a), printable(closure.body_b), equations);
 }
 
-std::string describe(const Grasp& grasp) {
-  return fmt::format("{}: {} holds {}", printable(grasp.name), printable(grasp.arm),
-                     printable(grasp.object));
+std::string describe(const Grasp& grasp, const Model&) {
+  return fmt::format("{}: {} holds {}, {} contact, {}", printable(grasp.name), printable(grasp.arm),
+                     printable(grasp.object), to_string(grasp.contact),
+                     counted(static_cast<std::size_t>(row_count(grasp)), "equation", "equations"));
 }
 
 }  // namespace linkwright::app

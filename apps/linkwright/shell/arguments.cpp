@@ -82,6 +82,17 @@ std::vector<std::string> join_lists(const CLI::App& program,
   return joined;
 }
 
+std::function<std::string(const std::string&)> one_of(std::vector<std::string> words) {
+  return [words = std::move(words)](const std::string& word) {
+    if (std::find(words.begin(), words.end(), word) != words.end()) return std::string{};
+    std::string list = words.front();
+    for (std::size_t i = 1; i < words.size(); ++i)
+      list += (i + 1 == words.size() ? " or " : ", ") + words[i];
+    return fmt::format("{} is unknown{}; expected {}", in_quotes(word), did_you_mean(word, words),
+                       list);
+  };
+}
+
 double parse_real(std::string_view option, const std::string& text) {
   const auto value = parse_number(text);
   if (!value) throw Error(fmt::format("{} {}", option, explain_bad_number(text)));

@@ -1,6 +1,7 @@
 #pragma once
 /// Numbers on the command line: lists, which may stand as one word or as several, and single ones.
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,9 @@ inline constexpr const char* list_type = "LIST";
 /// begins with "-" does when that is a number's sign. A joint whose name begins with "-" can be
 /// given directly after the option, after a comma, or after "=".
 std::vector<std::string> join_lists(const CLI::App& program, const std::vector<std::string>& words);
+
+/// A check for add_option(…)->check: the word is one of these.
+std::function<std::string(const std::string&)> one_of(std::vector<std::string> words);
 
 /// The number that an option was given; throws Error naming the option.
 double parse_real(std::string_view option, const std::string& text);

@@ -132,11 +132,14 @@ std::optional<int> CoordinateNames::find(Variable variable, std::string_view nam
 }
 
 std::string CoordinateNames::suggestion(Variable variable, std::string_view name) const {
+  const std::size_t colon = name.rfind(':');
   for (const JointPlace& joint : system_.joints()) {
-    if (joint.name != name) continue;
+    if (joint.name != name && joint.name != name.substr(0, colon)) continue;
     const int count = variable == Variable::q ? joint.nq : joint.nv;
     if (count == 0) return "; this joint is fixed";
-    return fmt::format("; this joint has {} numbers, {}:0 … {}:{}", count, name, name, count - 1);
+    if (count == 1) return fmt::format("; this joint has one number, {}", joint.name);
+    return fmt::format("; this joint has {} numbers, {}:0 … {}:{}", count, joint.name, joint.name,
+                       count - 1);
   }
   return did_you_mean(name, names(variable));
 }

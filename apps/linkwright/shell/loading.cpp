@@ -8,6 +8,7 @@
 #include <map>
 
 #include "linkwright/io/read_model.hpp"
+#include "shell/arguments.hpp"
 #include "shell/output.hpp"
 
 namespace linkwright::app {
@@ -42,12 +43,11 @@ void add_model_arguments(CLI::App& command, ModelArguments& arguments) {
           "--base", [&arguments](const std::string& name) { arguments.base = bases.at(name); },
           "how the root of a URDF is attached to the world: fixed (default), free or planar")
       ->type_name("BASE")
-      ->check([](const std::string& name) {
-        return bases.contains(name) ? std::string{}
-                                    : "'" + name + "' is unknown; expected fixed, free or planar";
-      });
-  command.add_flag("--lenient", arguments.lenient,
-                   "drop or clip what can be, with a warning that says the meaning taken");
+      ->check(one_of({"fixed", "free", "planar"}));
+  command.add_flag(
+      "--lenient", arguments.lenient,
+      "drop or clip what can be, with a warning that says the meaning taken (--quiet hides "
+      "these warnings too)");
   command.add_flag_callback(
       "--quiet",
       [&arguments] {

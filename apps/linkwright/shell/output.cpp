@@ -30,17 +30,11 @@ bool warnings_are_silent = false;
 
 void silence_warnings() { warnings_are_silent = true; }
 
-std::vector<std::string> lines_of(const Error& error) {
-  if (error.mistakes().size() == 1) return {error.what()};
-  std::vector<std::string> lines;
-  std::istringstream text(error.what());
-  for (std::string line; std::getline(text, line);) lines.push_back(line);
-  return lines;
-}
-
 void report_error(std::string_view message) { report("error", "31", message); }
 void report_error(const Error& error) {
-  for (const std::string& line : lines_of(error)) report_error(line);
+  for (const Mistake& mistake : error.mistakes()) report_error(mistake.text());
+  std::istringstream rest(error.rest());
+  for (std::string line; std::getline(rest, line);) report_note(line);
 }
 void report_warning(std::string_view message) {
   if (!warnings_are_silent) report("warning", "33", message);

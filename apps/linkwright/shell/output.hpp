@@ -14,15 +14,13 @@ namespace linkwright::app {
 void report_error(std::string_view message);
 void report_warning(std::string_view message);
 void report_note(std::string_view message);
-/// One line per mistake.
+/// One line per mistake, and the rest as notes.
 void report_error(const Error& error);
 /// No warning is reported from here on (--quiet).
 void silence_warnings();
 
 /// Writes to stdout; throws Error when that is not possible (a full disk).
 void print(std::string_view text);
-/// The mistakes of an error, one text each, and a last one for those that are not listed.
-std::vector<std::string> lines_of(const Error& error);
 /// `text` in bold when stdout is a terminal and NO_COLOR is not set.
 std::string bold(std::string_view text);
 

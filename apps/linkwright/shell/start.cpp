@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <map>
 
+#include "shell/arguments.hpp"
+
 namespace linkwright::app {
 namespace {
 
@@ -28,11 +30,7 @@ void add_start_option(CLI::App& command, std::optional<Start>& start) {
           "neutral (zeros), middle (of the joints' limits) or file (the system file's state); "
           "default: file where it has a state, else neutral")
       ->type_name("WHERE")
-      ->check([](const std::string& name) {
-        return start_names.contains(name)
-                   ? std::string{}
-                   : "'" + name + "' is unknown; expected neutral, middle or file";
-      });
+      ->check(one_of({"neutral", "middle", "file"}));
 }
 
 State base_state(const System& system, std::optional<Start> start) {

@@ -60,8 +60,8 @@ void add_method_arguments(CLI::App& command, SimulateArguments& arguments) {
       ->type_name("a");
   command
       .add_option("--limits", arguments.limits,
-                  "when a joint passes its limit: stop, report (default) or ignore")
-      ->check(CLI::IsMember({"stop", "report", "ignore"}))
+                  "when a joint passes its lower or upper limit: stop, report (default) or ignore")
+      ->check(one_of({"stop", "report", "ignore"}))
       ->type_name("ACTION");
   command.add_flag("--rigid", arguments.rigid,
                    "leave out the model's damping, friction, springs and loads");

@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "linkwright/io/output_file.hpp"
 #include "linkwright/model/names.hpp"
+#include "shell/beyond_limits.hpp"
 #include "shell/forces_included.hpp"
 #include "shell/interrupt.hpp"
 #include "shell/loops.hpp"
@@ -16,6 +17,7 @@
 #include "simulate/arguments.hpp"
 #include "simulate/page.hpp"
 #include "simulate/recording.hpp"
+#include "simulate/same_options.hpp"
 #include "simulate/size.hpp"
 #include "simulate/summary.hpp"
 
@@ -54,14 +56,27 @@ void check_arguments(const SimulateArguments& arguments) {
   check_outputs({arguments.out, arguments.html, arguments.checkpoint});
 }
 
+/// What was typed and no motor or joint could do.
+void warn_of_limits(const SimulateArguments& arguments, const Simulation& simulation) {
+  const auto judge = [&](Variable variable, const Eigen::VectorXd& values) {
+    BeyondLimits beyond(simulation.system(), variable);
+    beyond.take(values);
+    beyond.report();
+  };
+  if (arguments.tau) judge(Variable::tau, simulation.input());
+  if (arguments.start.v) judge(Variable::v, simulation.state().v);
+}
+
 Simulation make_simulation(const SimulateArguments& arguments, const System& system,
                            const SimulationOptions& options,
                            const std::optional<Checkpoint>& saved) {
+  if (saved) require_same_options(arguments, system, *saved);
   Simulation simulation = saved ? Simulation(system, *saved, options)
                                 : Simulation(system, start_state(system, arguments.start), options);
   if (arguments.tau)
     simulation.set_input(
         parse_coordinates(system, Variable::tau, *arguments.tau, neutral(system, Variable::tau)));
+  warn_of_limits(arguments, simulation);
   return simulation;
 }
 

@@ -206,6 +206,7 @@ struct InitialState {
   };
   std::vector<Entry> q{}, v{};
   std::vector<std::string> hold{};
+  Source hold_source{};
 };
 
 /// A shape of a link, as far as the reader keeps it: one to see or one to touch with.
@@ -254,6 +255,7 @@ struct Model {
   std::vector<Actuator> actuators;
   std::vector<FlexibleBase> flexible_bases;
   std::vector<std::string> coordinates;  ///< independent coordinates the user wants
+  Source coordinates_source;
   InitialState initial;
   std::vector<Visual> visuals;
   std::vector<Visual> collisions;  ///< shapes to touch with; they are not drawn
@@ -272,6 +274,9 @@ int velocity_count(const Joint& joint);
 /// Equations that a closure adds: 6 − freedoms of a joint, 1 for a distance, a plane or a gear, 2 for a
 /// line, 3 for rolling.
 int row_count(const Closure& closure);
+/// Equations that a grasp adds while it holds: 6 rigid; 5 line, which rolls about its axis; 4 soft
+/// finger, which rolls about the two directions across its normal; 3 point, which rolls about all.
+int row_count(const Grasp& grasp);
 /// Whether a custom joint's modes all commute, so that its position is d plain numbers
 /// (pose = exp(modes · q)) and not a pose of seven.
 bool modes_commute(const Joint& joint);

@@ -55,6 +55,24 @@ Mesh Builder::finish() && {
   return std::move(mesh_);
 }
 
+std::vector<Mesh> ColourBuilders::finish() && {
+  std::vector<Mesh> meshes;
+  for (auto& [colour, builder] : builders_) {
+    if (!builder.has_triangles()) continue;
+    meshes.push_back(std::move(builder).finish());
+    meshes.back().rgba = colour;
+  }
+  if (meshes.empty()) Builder(name_).refuse_empty();
+  return meshes;
+}
+
+std::string_view next_line(std::string_view& text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return line;
+}
+
 std::string_view next_word(std::string_view& text) {
   constexpr std::string_view blanks = " \t\r\n";
   text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
@@ -119,7 +137,7 @@ bool is_scene(std::string_view extension) {
 std::vector<Mesh> parse(std::string_view text, const std::string& name, const fs::path& folder) {
   const std::string extension = mesh::extension_of(name);
   if (extension == ".stl") return {mesh::parse_stl(text, name)};
-  if (extension == ".obj") return {mesh::parse_obj(text, name)};
+  if (extension == ".obj") return mesh::parse_obj(text, name, folder);
   if (is_scene(extension)) return mesh::parse_scene(text, name, folder);
   throw Error(Source{name}, fmt::format("meshes of format {} are not read; expected .stl, .obj, "
                                         ".dae, .gltf or .glb",

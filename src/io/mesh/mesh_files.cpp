@@ -46,20 +46,22 @@ class MemoryStream : public Assimp::IOStream {
 
 }  // namespace
 
-fs::path MeshFiles::allowed(const std::string& file) const {
-  if (folder_.empty()) return {};
+fs::path find_inside(const fs::path& folder, const std::string& file) {
+  if (folder.empty()) return {};
   std::error_code trouble;
-  const fs::path folder = fs::weakly_canonical(folder_, trouble);
-  const fs::path path = fs::weakly_canonical(folder / file, trouble);
-  const auto [inside, rest] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
-  return inside == folder.end() && fs::is_regular_file(path, trouble) ? path : fs::path{};
+  const fs::path whole = fs::weakly_canonical(folder, trouble);
+  const fs::path path = fs::weakly_canonical(whole / file, trouble);
+  const auto [inside, rest] = std::mismatch(whole.begin(), whole.end(), path.begin(), path.end());
+  return inside == whole.end() && fs::is_regular_file(path, trouble) ? path : fs::path{};
 }
 
-bool MeshFiles::Exists(const char* file) const { return file == name_ || !allowed(file).empty(); }
+bool MeshFiles::Exists(const char* file) const {
+  return file == name_ || !find_inside(folder_, file).empty();
+}
 
 Assimp::IOStream* MeshFiles::Open(const char* file, const char*) {
   if (file == name_) return new MemoryStream(text_);
-  const fs::path path = allowed(file);
+  const fs::path path = find_inside(folder_, file);
   if (path.empty()) return nullptr;
   try {
     return new MemoryStream(read_text_file(path));

@@ -9,6 +9,10 @@
 
 namespace linkwright::mesh {
 
+/// The path of `file` in `folder` or below; empty when it is elsewhere, when there is no such file, and
+/// for an empty folder.
+std::filesystem::path find_inside(const std::filesystem::path& folder, const std::string& file);
+
 class MeshFiles : public Assimp::IOSystem {
  public:
   /// `text` must outlive this; an empty `folder` allows no other file.
@@ -21,9 +25,6 @@ class MeshFiles : public Assimp::IOSystem {
   void Close(Assimp::IOStream* stream) override { delete stream; }
 
  private:
-  /// The path of an allowed file; empty for any other.
-  [[nodiscard]] std::filesystem::path allowed(const std::string& file) const;
-
   std::string name_;
   std::string_view text_;
   std::filesystem::path folder_;

@@ -9,7 +9,6 @@
 #include <assimp/IOSystem.hpp>
 #include <assimp/Importer.hpp>
 #include <cmath>
-#include <map>
 #include <memory>
 
 #include "io/mesh/formats.hpp"
@@ -18,16 +17,6 @@
 
 namespace linkwright::mesh {
 namespace {
-
-using Colour = std::optional<std::array<double, 4>>;
-/// No colour comes first. (Comparing the optionals themselves makes g++ 12 see numbers that were
-/// never set.)
-struct ColourOrder {
-  bool operator()(const Colour& a, const Colour& b) const {
-    constexpr std::array<double, 4> none{-1, -1, -1, -1};
-    return a.value_or(none) < b.value_or(none);
-  }
-};
 
 /// A node may repeat a mesh, so that a short file can mean more triangles than memory holds.
 constexpr std::size_t max_triangles = 5'000'000;
@@ -65,10 +54,9 @@ Colour colour_of(const aiMaterial& material, bool is_linear) {
     return std::nullopt;
   float opacity = 1;
   material.Get(AI_MATKEY_OPACITY, opacity);
-  // Writers disagree on whether 0 means opaque or not there; nobody models what cannot be seen.
-  const double alpha = static_cast<double>(opacity * colour.a);
   std::array<double, 4> rgba{static_cast<double>(colour.r), static_cast<double>(colour.g),
-                             static_cast<double>(colour.b), alpha > 0.05 && alpha < 1 ? alpha : 1};
+                             static_cast<double>(colour.b),
+                             to_alpha(static_cast<double>(opacity * colour.a))};
   for (std::size_t k = 0; k < 3; ++k) {
     if (!std::isfinite(rgba[k])) return std::nullopt;
     rgba[k] = is_linear ? to_srgb(rgba[k]) : std::clamp(rgba[k], 0.0, 1.0);
@@ -80,7 +68,7 @@ Colour colour_of(const aiMaterial& material, bool is_linear) {
 class SceneReader {
  public:
   SceneReader(const aiScene& scene, std::string name, bool is_linear)
-      : scene_(scene), name_(std::move(name)) {
+      : scene_(scene), name_(std::move(name)), builders_(name_) {
     for (unsigned m = 0; m < scene.mNumMaterials; ++m)
       colours_.push_back(colour_of(*scene.mMaterials[m], is_linear));
   }
@@ -92,22 +80,13 @@ class SceneReader {
     for (unsigned c = 0; c < node.mNumChildren; ++c) add_node(*node.mChildren[c], pose);
   }
 
-  std::vector<Mesh> finish() && {
-    std::vector<Mesh> meshes;
-    for (auto& [colour, builder] : builders_) {
-      if (!builder.has_triangles()) continue;
-      meshes.push_back(std::move(builder).finish());
-      meshes.back().rgba = colour;
-    }
-    if (meshes.empty()) Builder(name_).refuse_empty();
-    return meshes;
-  }
+  std::vector<Mesh> finish() && { return std::move(builders_).finish(); }
 
  private:
   void add_mesh(const aiMesh& mesh, const aiMatrix4x4& pose) {
     const Colour colour =
         mesh.mMaterialIndex < colours_.size() ? colours_[mesh.mMaterialIndex] : std::nullopt;
-    Builder& builder = builders_.try_emplace(colour, name_).first->second;
+    Builder& builder = builders_.of(colour);
     const bool mirrors = pose.Determinant() < 0;
     for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
       const aiFace& face = mesh.mFaces[f];
@@ -142,7 +121,7 @@ class SceneReader {
   const aiScene& scene_;
   const std::string name_;
   std::vector<Colour> colours_;
-  std::map<Colour, Builder, ColourOrder> builders_;
+  ColourBuilders builders_;
   std::string where_;
   std::size_t triangles_ = 0;
 };

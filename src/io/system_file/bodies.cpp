@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "io/system_file/parts.hpp"
+#include "io/system_file/section_readers.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::system_file {

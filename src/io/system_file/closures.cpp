@@ -3,7 +3,7 @@
 #include <tuple>
 #include <utility>
 
-#include "io/system_file/parts.hpp"
+#include "io/system_file/section_readers.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::system_file {

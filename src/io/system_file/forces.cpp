@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "io/system_file/parts.hpp"
+#include "io/system_file/section_readers.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::system_file {
@@ -98,9 +98,13 @@ Joints::Joints(const Model& model, const Problems& problems) : model_(model), pr
   for (std::size_t i = 0; i < model.joints.size(); ++i) index_.emplace(model.joints[i].name, i);
 }
 
-const Joint& Joints::find(const std::string& name, const Yaml& where) const {
+const Joint* Joints::look_up(const std::string& name) const {
   const auto found = index_.find(name);
-  if (found != index_.end()) return model_.joints[found->second];
+  return found == index_.end() ? nullptr : &model_.joints[found->second];
+}
+
+const Joint& Joints::find(const std::string& name, const Yaml& where) const {
+  if (const Joint* joint = look_up(name)) return *joint;
   if (problems_.is_unread(name)) throw Consequence{};
   std::vector<std::string> names;
   for (const Joint& joint : model_.joints) names.push_back(joint.name);
@@ -136,6 +140,7 @@ void read_state(const Yaml& file, const Joints& joints, Model& model) {
   model.initial.q = read_entries(*state, "q", joints);
   model.initial.v = read_entries(*state, "v", joints);
   model.initial.hold = read_joint_names(*state, "hold", joints);
+  if (const auto hold = state->find("hold")) model.initial.hold_source = hold->source();
 }
 
 }  // namespace linkwright::system_file

@@ -3,9 +3,9 @@
 #include <iterator>
 #include <unordered_set>
 
-#include "io/system_file/parts.hpp"
+#include "io/system_file/section_readers.hpp"
 #include "io/text_file.hpp"
-#include "io/urdf/parts.hpp"
+#include "io/urdf/element_readers.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::system_file {
@@ -88,7 +88,7 @@ void read_model(const Yaml& item, const std::filesystem::path& folder, Model& mo
   append(model.closures, part.closures);
   append(model.visuals, part.visuals);
   append(model.collisions, part.collisions);
-  append(model.warnings, part.warnings);
+  append_new(model.warnings, part.warnings);  // two arms may come from the same file
   keep_source(file.text(), part, model);
 }
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "io/strictness.hpp"
-#include "io/system_file/parts.hpp"
+#include "io/system_file/section_readers.hpp"
 #include "io/text_file.hpp"
 #include "linkwright/model/names.hpp"
 

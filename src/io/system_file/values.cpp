@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "io/normalize.hpp"
-#include "io/system_file/parts.hpp"
+#include "io/system_file/section_readers.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::system_file {

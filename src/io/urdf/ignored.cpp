@@ -1,27 +1,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
-#include "io/urdf/parts.hpp"
+#include "io/urdf/ignored.hpp"
 #include "linkwright/io/vocabulary.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::urdf {
-
 namespace {
 
-/// What a reader understands must stand in urdf_vocabulary, and the other way round: tests change
-/// all of it in turn and look for an effect.
-void require_vocabulary(std::string_view tag, std::initializer_list<std::string_view> known) {
-  const auto words = urdf_vocabulary();
-  const auto found = std::find_if(words.begin(), words.end(),
-                                  [tag](const UrdfElement& word) { return word.tag == tag; });
-  if (found == words.end() ||
-      !std::is_permutation(found->attributes.begin(), found->attributes.end(), known.begin(),
-                           known.end()))
-    throw std::logic_error(
-        fmt::format("the reader of <{}> and urdf_vocabulary() know different attributes", tag));
+/// The words that are understood in elements of that tag; none for a tag that is not.
+const UrdfElement& words_of(std::string_view tag) {
+  static const UrdfElement nothing{};
+  for (const UrdfElement& element : urdf_vocabulary())
+    if (element.tag == tag) return element;
+  return nothing;
+}
+
+bool holds(const std::vector<std::string_view>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 }  // namespace
@@ -52,12 +49,21 @@ void Ignored::note(const Source& where, const std::string& text, const std::stri
   found.names.push_back(name);
 }
 
-void Ignored::other_attributes(const XmlElement& element,
-                               std::initializer_list<std::string_view> known) {
-  require_vocabulary(element.tag(), known);
+void Ignored::other_attributes(const XmlElement& element) {
+  const UrdfElement& words = words_of(element.tag());
   for (const std::string_view name : element.attribute_names())
-    if (std::find(known.begin(), known.end(), name) == known.end() && !name.starts_with("xmlns"))
-      attribute(element, name);
+    if (!holds(words.attributes, name) && !name.starts_with("xmlns")) attribute(element, name);
+}
+
+void Ignored::other_children(const XmlElement& element) {
+  const UrdfElement& words = words_of(element.tag());
+  for (const XmlElement& child : element.children())
+    if (!holds(words.children, child.tag())) tag(child);
+}
+
+void Ignored::others(const XmlElement& element) {
+  other_attributes(element);
+  other_children(element);
 }
 
 std::vector<Warning> Ignored::warnings() const {

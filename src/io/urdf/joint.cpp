@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "io/normalize.hpp"
-#include "io/urdf/parts.hpp"
+#include "io/urdf/element_readers.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::urdf {
@@ -27,21 +27,45 @@ bool is_single(JointType type) {
          type == JointType::prismatic;
 }
 
-void read_range(const XmlElement& limit, const Joint& joint, Limits& limits, Ignored& ignored) {
-  const auto lower = limit.number("lower"), upper = limit.number("upper");
-  if (joint.type == JointType::continuous || (!lower && !upper)) {
-    if (joint.type == JointType::continuous && (lower || upper))
-      ignored.note(limit.source(), "ignored lower and upper of a continuous joint", joint.name);
-    else if (joint.type != JointType::continuous)
-      ignored.note(limit.source(), "<limit> without lower and upper, taken as unlimited",
-                   joint.name);
+/// URDF takes a side that is missing as 0. Where that leaves no range the file means something else.
+void read_half_range(const XmlElement& limit, std::optional<double> lower,
+                     std::optional<double> upper, const Joint& joint, Limits& limits,
+                     Ignored& ignored, Problems& problems) {
+  const std::string_view given = lower ? "lower" : "upper", missing = lower ? "upper" : "lower";
+  const double side = lower ? *lower : *upper;
+  if (lower ? side > 0 : side < 0) {
+    (lower ? limits.lower : limits.upper) = side;
+    problems.refuse(
+        limit.source(),
+        fmt::format("joint {}: <limit> has {} = {} and no {}, which URDF takes as 0: there is "
+                    "nothing between them; give {}",
+                    in_quotes(joint.name), given, side, missing, missing),
+        {fmt::format("taken as unlimited on the side of {}", missing)});
     return;
   }
-  limits.lower = lower.value_or(0);  // URDF's own default
+  limits.lower = lower.value_or(0);
   limits.upper = upper.value_or(0);
+  ignored.note(limit.source(), fmt::format("<limit> without {}, which URDF takes as 0", missing),
+               joint.name);
 }
 
-void read_limit(const XmlElement& element, Joint& joint, Ignored& ignored) {
+void read_range(const XmlElement& limit, const Joint& joint, Limits& limits, Ignored& ignored,
+                Problems& problems) {
+  const auto lower = limit.number("lower"), upper = limit.number("upper");
+  if (joint.type == JointType::continuous) {
+    if (lower || upper)
+      ignored.note(limit.source(), "ignored lower and upper of a continuous joint", joint.name);
+  } else if (lower && upper) {
+    limits.lower = *lower;
+    limits.upper = *upper;
+  } else if (lower || upper) {
+    read_half_range(limit, lower, upper, joint, limits, ignored, problems);
+  } else {
+    ignored.note(limit.source(), "<limit> without lower and upper, taken as unlimited", joint.name);
+  }
+}
+
+void read_limit(const XmlElement& element, Joint& joint, Ignored& ignored, Problems& problems) {
   const auto limit = element.child("limit");
   if (!limit) {
     if (joint.type == JointType::revolute || joint.type == JointType::prismatic)
@@ -51,10 +75,10 @@ void read_limit(const XmlElement& element, Joint& joint, Ignored& ignored) {
           joint.name);
     return;
   }
-  ignored.other_attributes(*limit, {"lower", "upper", "velocity", "effort"});
+  ignored.others(*limit);
   Limits limits;
   if (is_single(joint.type))
-    read_range(*limit, joint, limits, ignored);
+    read_range(*limit, joint, limits, ignored, problems);
   else if (velocity_count(joint) > 0 && (limit->attribute("lower") || limit->attribute("upper")))
     ignored.note(limit->source(),
                  "ignored lower and upper of a joint with several freedoms: URDF gives one pair",
@@ -82,7 +106,7 @@ void note_unused(const XmlElement& element, const Joint& joint, Ignored& ignored
 void read_dynamics(const XmlElement& element, Joint& joint, Ignored& ignored) {
   const auto dynamics = element.child("dynamics");
   if (!dynamics) return;
-  ignored.other_attributes(*dynamics, {"damping", "friction"});
+  ignored.others(*dynamics);
   const auto damping = dynamics->number("damping"), friction = dynamics->number("friction");
   if (velocity_count(joint) == 0) return;
   if (damping) joint.damping = {*damping};
@@ -92,7 +116,7 @@ void read_dynamics(const XmlElement& element, Joint& joint, Ignored& ignored) {
 void read_mimic(const XmlElement& element, const Joint& joint, Model& model, Ignored& ignored) {
   const auto mimic = element.child("mimic");
   if (!mimic) return;
-  ignored.other_attributes(*mimic, {"joint", "multiplier", "offset"});
+  ignored.others(*mimic);
   if (joint.type == JointType::fixed) {
     ignored.note(mimic->source(), "ignored <mimic> of a fixed joint, which does not move",
                  joint.name);
@@ -112,7 +136,7 @@ void read_mimic(const XmlElement& element, const Joint& joint, Model& model, Ign
 void read_axis(const XmlElement& element, Joint& joint, Model& model, Ignored& ignored) {
   const auto axis = element.child("axis");
   if (!axis) return;
-  ignored.other_attributes(*axis, {"xyz"});
+  ignored.others(*axis);
   joint.axis = axis->vector3("xyz").value_or(Vector3{1, 0, 0});
   if (is_single(joint.type) || joint.type == JointType::planar)
     joint.axis =
@@ -121,17 +145,8 @@ void read_axis(const XmlElement& element, Joint& joint, Model& model, Ignored& i
 
 std::string read_end(const XmlElement& element, std::string_view tag, Ignored& ignored) {
   const XmlElement end = element.required_child(tag, fmt::format("<{} link=\"...\"/>", tag));
-  ignored.other_attributes(end, {"link"});
+  ignored.others(end);
   return end.required_attribute("link");
-}
-
-void note_other_children(const XmlElement& element, Ignored& ignored) {
-  for (const XmlElement& child : element.children()) {
-    const std::string_view tag = child.tag();
-    if (tag != "origin" && tag != "parent" && tag != "child" && tag != "axis" && tag != "limit" &&
-        tag != "dynamics" && tag != "mimic")
-      ignored.tag(child);
-  }
 }
 
 }  // namespace
@@ -145,17 +160,17 @@ void read_joint(const XmlElement& unnamed, Model& model, Ignored& ignored, Probl
   }
   const XmlElement element = unnamed.owned_by("joint " + in_quotes(joint.name));
   const auto step = [&](const auto& read) { return problems.attempt(read); };
-  ignored.other_attributes(element, {"name", "type"});
+  ignored.other_attributes(element);
   const bool has_type = step([&] { joint.type = read_type(element); });
   const bool has_parent = step([&] { joint.parent = read_end(element, "parent", ignored); });
   const bool has_child = step([&] { joint.child = read_end(element, "child", ignored); });
   step([&] { joint.pose = read_origin(element, ignored); });
   step([&] { read_axis(element, joint, model, ignored); });
-  step([&] { read_limit(element, joint, ignored); });
+  step([&] { read_limit(element, joint, ignored, problems); });
   step([&] { read_dynamics(element, joint, ignored); });
   step([&] { note_unused(element, joint, ignored); });
   step([&] { read_mimic(element, joint, model, ignored); });
-  step([&] { note_other_children(element, ignored); });
+  step([&] { ignored.other_children(element); });
   if (has_type && has_parent && has_child)
     model.joints.push_back(std::move(joint));
   else

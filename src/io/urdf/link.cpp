@@ -1,19 +1,19 @@
 #include <fmt/format.h>
 
-#include "io/urdf/parts.hpp"
+#include "io/urdf/element_readers.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::urdf {
 namespace {
 
 void read_inertial(const XmlElement& inertial, Body& body, Ignored& ignored) {
-  ignored.other_attributes(inertial, {});
+  ignored.others(inertial);
   const XmlElement mass = inertial.required_child("mass", "<mass value=\"...\"/>");
   const XmlElement inertia = inertial.required_child(
       "inertia",
       "<inertia ixx=\"...\" ixy=\"...\" ixz=\"...\" iyy=\"...\" iyz=\"...\" izz=\"...\"/>");
-  ignored.other_attributes(mass, {"value"});
-  ignored.other_attributes(inertia, {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"});
+  ignored.others(mass);
+  ignored.others(inertia);
   const Pose origin = read_origin(inertial, ignored);
   body.inertial_source = mass.source();
   body.mass = mass.required_number("value");
@@ -22,9 +22,6 @@ void read_inertial(const XmlElement& inertial, Body& body, Ignored& ignored) {
                                   inertia.required_number("izz"), inertia.required_number("ixy"),
                                   inertia.required_number("ixz"), inertia.required_number("iyz")};
   body.inertia = congruence(origin.rotation, in_origin_axes);
-  for (const XmlElement& child : inertial.children())
-    if (child.tag() != "mass" && child.tag() != "inertia" && child.tag() != "origin")
-      ignored.tag(child);
 }
 
 void add_shape(const XmlElement& element, const std::string& body, const Materials& materials,
@@ -38,7 +35,7 @@ void add_shape(const XmlElement& element, const std::string& body, const Materia
 Pose read_origin(const XmlElement& parent, Ignored& ignored) {
   const auto origin = parent.child("origin");
   if (!origin) return {};
-  ignored.other_attributes(*origin, {"xyz", "rpy", "quat_xyzw"});
+  ignored.others(*origin);
   Pose pose;
   pose.translation = origin->vector3("xyz").value_or(Vector3{});
   if (const auto rpy = origin->vector3("rpy")) pose.rotation = spatial::from_rpy(*rpy);
@@ -61,7 +58,7 @@ void read_link(const XmlElement& unnamed, const Materials& materials, Model& mod
     return;
   }
   const XmlElement element = unnamed.owned_by("link " + in_quotes(body.name));
-  ignored.other_attributes(element, {"name"});
+  ignored.other_attributes(element);
   problems.attempt([&] {
     const auto inertial = element.child("inertial");
     body.has_inertial = inertial.has_value();

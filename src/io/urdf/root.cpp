@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "io/urdf/parts.hpp"
+#include "io/urdf/element_readers.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::urdf {

@@ -4,7 +4,7 @@
 
 #include "io/strictness.hpp"
 #include "io/text_file.hpp"
-#include "io/urdf/parts.hpp"
+#include "io/urdf/element_readers.hpp"
 #include "linkwright/model/names.hpp"
 #include "model/problems.hpp"
 
@@ -42,7 +42,7 @@ Model build(std::string_view text, const std::string& name_for_messages, Base ba
   for (const int line : document.malformed_comments())
     ignored.note({name_for_messages, line},
                  "comment with -- inside, which XML forbids: strict parsers refuse the file");
-  ignored.other_attributes(robot, {"name", "version"});
+  ignored.other_attributes(robot);
   if (const auto version = robot.attribute("version"); version && !version->starts_with("1"))
     ignored.note(robot.source(), "unknown version of URDF, read as version 1",
                  std::string(*version));

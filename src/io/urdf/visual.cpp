@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "io/urdf/parts.hpp"
+#include "io/urdf/element_readers.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::urdf {
@@ -8,10 +8,9 @@ namespace {
 
 /// Nothing but the colour of a material is used.
 std::optional<Colour> read_colour(const XmlElement& material, Ignored& ignored) {
-  for (const XmlElement& child : material.children())
-    if (child.tag() != "color") ignored.tag(child);
+  ignored.other_children(material);
   const auto colour = material.child("color");
-  if (colour) ignored.other_attributes(*colour, {"rgba"});
+  if (colour) ignored.others(*colour);
   return colour ? colour->four_numbers("rgba") : std::nullopt;
 }
 
@@ -23,19 +22,19 @@ void learn_material(const XmlElement& material, Materials& materials, Ignored& i
 
 bool read_shape(const XmlElement& shape, Visual& visual, Ignored& ignored) {
   if (shape.tag() == "box") {
-    ignored.other_attributes(shape, {"size"});
+    ignored.others(shape);
     visual.shape = Visual::Shape::box;
     visual.size = shape.required_vector3("size");
   } else if (shape.tag() == "cylinder" || shape.tag() == "capsule") {
-    ignored.other_attributes(shape, {"radius", "length"});
+    ignored.others(shape);
     visual.shape = shape.tag() == "capsule" ? Visual::Shape::capsule : Visual::Shape::cylinder;
     visual.size = {shape.required_number("radius"), shape.required_number("length"), 0};
   } else if (shape.tag() == "sphere") {
-    ignored.other_attributes(shape, {"radius"});
+    ignored.others(shape);
     visual.shape = Visual::Shape::sphere;
     visual.size = {shape.required_number("radius"), 0, 0};
   } else if (shape.tag() == "mesh") {
-    ignored.other_attributes(shape, {"filename", "scale"});
+    ignored.others(shape);
     visual.shape = Visual::Shape::mesh;
     visual.file = shape.required_attribute("filename");
     visual.size = shape.vector3("scale").value_or(Vector3{1, 1, 1});
@@ -49,7 +48,7 @@ bool read_shape(const XmlElement& shape, Visual& visual, Ignored& ignored) {
 void read_material(const XmlElement& material, const Materials& materials, Visual& visual,
                    Ignored& ignored) {
   Ignored unused;  // read_materials has told it
-  ignored.other_attributes(material, {"name"});
+  ignored.other_attributes(material);
   if (const auto colour = read_colour(material, unused)) {
     visual.rgba = *colour;
     return;
@@ -70,7 +69,7 @@ Materials read_materials(const XmlElement& robot, Ignored& ignored, Problems& pr
   Problems told_with_the_link(Problems::Strictness::strict);
   for (const XmlElement& child : robot.children()) {
     if (child.tag() == "material") {
-      ignored.other_attributes(child, {"name"});
+      ignored.other_attributes(child);
       problems.attempt_or_repair([&] { learn_material(child, materials, ignored); },
                                  {"this <material> is left out"});
     } else if (child.tag() == "link") {
@@ -87,27 +86,21 @@ Materials read_materials(const XmlElement& robot, Ignored& ignored, Problems& pr
 
 std::optional<Visual> read_visual(const XmlElement& element, const std::string& body,
                                   const Materials& materials, Ignored& ignored) {
-  ignored.other_attributes(element, {"name"});
+  ignored.others(element);
   Visual visual;
   visual.body = body;
   visual.name = element.attribute("name").value_or(std::string_view{});
   visual.source = element.source();
   visual.pose = read_origin(element, ignored);
-  if (const auto material = element.child("material")) {
-    if (element.tag() == "collision")
-      ignored.tag(*material);
-    else
-      read_material(*material, materials, visual, ignored);
-  }
+  const bool has_colour = element.tag() == "visual";
+  if (const auto material = has_colour ? element.child("material") : std::nullopt)
+    read_material(*material, materials, visual, ignored);
   bool has_shape = false;
   for (const XmlElement& child : element.children()) {
-    if (child.tag() == "geometry") {
-      ignored.other_attributes(child, {});
-      for (const XmlElement& shape : child.children())
-        has_shape = read_shape(shape, visual, ignored) || has_shape;
-    } else if (child.tag() != "origin" && child.tag() != "material") {
-      ignored.tag(child);
-    }
+    if (child.tag() != "geometry") continue;
+    ignored.other_attributes(child);
+    for (const XmlElement& shape : child.children())
+      has_shape = read_shape(shape, visual, ignored) || has_shape;
   }
   if (has_shape) return visual;
   ignored.note(element.source(), fmt::format("<{}> without a known shape, left out", element.tag()),

@@ -1,43 +1,19 @@
 #pragma once
-/// The parts of the URDF reader: each turns one kind of element into its piece of the Model.
+/// The readers of URDF's elements: each turns one kind of element into what the Model keeps of it.
 
 #include <array>
-#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "io/urdf/ignored.hpp"
 #include "io/urdf/xml.hpp"
 #include "linkwright/model/model.hpp"
 #include "model/problems.hpp"
 
 namespace linkwright::urdf {
-
-/// What a file says that the Model has no place for. Told once per kind, not once per occurrence.
-class Ignored {
- public:
-  void tag(const XmlElement& element);
-  void attribute(const XmlElement& element, std::string_view name);
-  void note(const Source& where, const std::string& kind);
-  void note(const Source& where, const std::string& kind, const std::string& name);
-  /// Notes every attribute of the element that is not in `known`.
-  void other_attributes(const XmlElement& element, std::initializer_list<std::string_view> known);
-  [[nodiscard]] std::vector<Warning> warnings() const;
-
- private:
-  struct Kind {
-    std::string text;
-    Source first;
-    int count = 0;
-    std::vector<std::string> names;
-  };
-  Kind& kind(const std::string& text, const Source& where);
-
-  std::vector<Kind> kinds_;
-  std::map<std::string, std::size_t> index_;
-};
 
 using Colour = std::array<double, 4>;
 using Materials = std::map<std::string, Colour, std::less<>>;

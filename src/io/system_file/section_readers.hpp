@@ -1,5 +1,6 @@
 #pragma once
-/// The parts of the system-file reader: each turns one top-level key into its piece of the Model.
+/// The readers of a system file's sections: each turns one top-level key into what the Model keeps
+/// of it.
 
 #include <filesystem>
 #include <string>
@@ -12,7 +13,7 @@
 
 namespace linkwright::system_file {
 
-// Values that several parts share.
+// Values that several sections share.
 
 /// {xyz: …, rpy: …} or {xyz: …, quaternion: [w, x, y, z]}.
 Pose read_pose(const Yaml& value);
@@ -99,6 +100,8 @@ class Joints {
   /// A Consequence is thrown for a joint that could not be read.
   [[nodiscard]] const Joint& find(const std::string& name, const Yaml& where) const;
   [[nodiscard]] const Joint& find(const Yaml& name) const { return find(name.text(), name); }
+  /// Nothing for a name that is none, for `validate` to judge.
+  [[nodiscard]] const Joint* look_up(const std::string& name) const;
 
  private:
   const Model& model_;
