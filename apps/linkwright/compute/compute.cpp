@@ -18,6 +18,7 @@
 #include "shell/loops.hpp"
 #include "shell/output.hpp"
 #include "shell/start.hpp"
+#include "shell/weak_joints.hpp"
 
 namespace linkwright::app {
 namespace {
@@ -222,8 +223,10 @@ void evaluate_rows(const Quantity& quantity, Workspace& work, StateTable& table,
                    const QuantityOptions& options, const Interrupt& interrupt,
                    Eigen::VectorXd& values, const std::vector<std::unique_ptr<ResultSink>>& sinks) {
   const int header = table.where().line;
+  bool looks = quantity.name == "forward-dynamics";  // for the first row with a weak joint
   while (!interrupt.requested() && table.next(input)) {
     try {
+      looks = looks && !warn_of_weak_joints(work, input.state.q, table.where().text() + ": here");
       evaluate(quantity, work, input, options, values);
     } catch (const Error& e) {
       throw Error(table.where(), e.what(), e.kind());
@@ -263,6 +266,8 @@ void run_compute(const ComputeArguments& arguments) {
   if (table) {
     evaluate_rows(quantity, work, *table, input, options, interrupt, values, sinks);
   } else {
+    if (quantity.name == "forward-dynamics")
+      warn_of_weak_joints(work, input.state.q, "at this state");
     evaluate(quantity, work, input, options, values);
     for (const auto& sink : sinks) sink->add(values);
   }
