@@ -1,5 +1,7 @@
 #include "laws.hpp"
 
+#include <algorithm>
+
 #include <Eigen/Dense>
 
 #include <gtest/gtest.h>
@@ -151,9 +153,16 @@ bool is_at_world(const System& system, const JointPlace& joint) {
   return joint.nv > 0 && (joint.parent < 0 || system.frame(FrameId{joint.parent + 1}).node == 0);
 }
 
+/// Whether it then passes nothing on as long as nobody pushes: a rotor would stand on the world.
+bool floats(const System& system, const JointPlace& joint) {
+  const double* rotor = system.rotor_inertia().data() + joint.v;
+  return joint.type == JointType::free &&
+         std::none_of(rotor, rotor + joint.nv, [](double x) { return x != 0; });
+}
+
 /// What acts from outside, about the world's origin: gravity, and what the joints at the world pass
-/// on. All other forces are internal. A free joint passes nothing on once its efforts are zero: there
-/// the law holds without the reactions' help.
+/// on. All other forces are internal. Where the base floats and has no effort the law holds without
+/// the reactions' help.
 Force outside_forces(Case& c, const VectorXd& a) {
   std::vector<Force> reactions(c.system.joints().size());
   compute_reactions(c.work, c.state, a, {}, reactions);
@@ -163,7 +172,7 @@ Force outside_forces(Case& c, const VectorXd& a) {
   Force total{cross(centre.position, weight), weight};
   for (std::size_t j = 0; j < reactions.size(); ++j) {
     const JointPlace& joint = c.system.joints()[j];
-    if (!is_at_world(c.system, joint) || joint.type == JointType::free) continue;
+    if (!is_at_world(c.system, joint) || floats(c.system, joint)) continue;
     total += to_parent(frame_pose(c.work, FrameId{joint.frame}), reactions[j]);
   }
   return total;
@@ -171,7 +180,7 @@ Force outside_forces(Case& c, const VectorXd& a) {
 
 void expect_momentum_follows_outside_forces(Case& c) {
   for (const JointPlace& joint : c.system.joints())
-    if (is_at_world(c.system, joint) && joint.type == JointType::free)
+    if (is_at_world(c.system, joint) && floats(c.system, joint))
       c.tau.segment(joint.v, joint.nv).setZero();
   const VectorXd a = c.forward_dynamics();
   const auto [rate, size] = momentum_rate(c, a);

@@ -369,7 +369,8 @@ TEST(Methods, custom_poses_stay_on_their_group) {
         const double* x = at.now.state.q.data() + bound.q;
         const Quaternion turn{x[0], x[1], x[2], x[3]};
         const PoseMisfit off = misfit(bound.group, turn, {x[4], x[5], x[6]});
-        angle = std::max({angle, off.angle, std::abs(norm(turn) - 1)});
+        const double size = at.now.state.q.segment<4>(bound.q).norm();
+        angle = std::max({angle, off.angle, std::abs(size - 1)});
         distance = std::max(distance, off.distance);
         return true;
       });
