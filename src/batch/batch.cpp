@@ -148,10 +148,7 @@ void check_passive(const System& system, const Matrix& tau) {
   for (const int i : system.passive_freedoms())
     for (Eigen::Index s = 0; s < tau.rows(); ++s)
       if (tau(s, i) != 0)
-        throw Error(
-            fmt::format("tau({}, {}) of joint '{}' is {}, but this joint is passive: it has "
-                        "no motor. Give it 0, or remove the joint's `passive` mark",
-                        s, i, system.velocity_names()[static_cast<std::size_t>(i)], tau(s, i)));
+        door::throw_passive(system, i, fmt::format("tau({}, {}) is {}", s, i, tau(s, i)));
 }
 
 template <class B, class Matrix>

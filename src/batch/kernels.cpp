@@ -147,9 +147,9 @@ LINKWRIGHT_INLINE void move_pose(const Modes<B>& modes, P* q, const P* v, B dt, 
   if (has_position) {
     // V(r) t = t + k₁ r × t + k₂ r × (r × t), k₁ = (1 − cos a)/a², k₂ = (1 − sin a / a)/a².
     const P k1 = B(2) * k * k;
-    const P small = (B(1.0 / 6) - square * B(1.0 / 120)) + square * square * B(1.0 / 5040);
     const P direct = (B(1) - B(2) * k * half.c) / square;
-    const P k2 = select(square.x < B(1e-2), small, direct);
+    const P k2 =
+        select(square.x < B(spatial::small_angle2), spatial::small_turn_series(square), direct);
     const Vector3<P> rt = cross(r, step.linear);
     const Vector3<P> shift_by = to_matrix(from) * (step.linear + k1 * rt + k2 * cross(r, rt));
     q[4] += shift_by.x, q[5] += shift_by.y, q[6] += shift_by.z;

@@ -78,12 +78,14 @@ void check_velocity_like(const System& system, const ConstVectorRef& x, const ch
 void check_efforts(const System& system, const ConstVectorRef& tau) {
   check_velocity_like(system, tau, "tau");
   for (const int i : system.passive_freedoms())
-    if (tau[i] != 0)
-      throw Error(fmt::format(
-          "tau[{}] of joint '{}' is {}, but this joint is passive: it has no motor. Give "
-          "it 0, or remove the joint's `passive` mark; what is not a motor's effort is a "
-          "load",
-          i, system.velocity_names()[static_cast<std::size_t>(i)], tau[i]));
+    if (tau[i] != 0) throw_passive(system, i, fmt::format("tau[{}] is {}", i, tau[i]));
+}
+
+void throw_passive(const System& system, int freedom, const std::string& given) {
+  throw Error(fmt::format(
+      "{}, but joint '{}' is passive: it has no motor. Give it 0, or remove the joint's `passive` "
+      "mark; what is not a motor's effort is a load",
+      given, system.velocity_names()[static_cast<std::size_t>(freedom)]));
 }
 
 void check_state(const System& system, const State& state) {
@@ -116,6 +118,7 @@ void check_held(const Workspace& work, Held what, const char* reader) {
   const char* name = "the poses of the frames";
   if (what == Held::velocities) name = "velocities";
   if (what == Held::accelerations) name = "accelerations";
+  if (what == Held::state) name = "the state of the kinematics";
   throw Error(fmt::format(
       "{} reads {}, and {}: call compute_forward_kinematics first, and read before "
       "the next compute_* on this workspace",

@@ -17,6 +17,8 @@ void check_bound_pose(const System& system, const BoundPose& pose, const ConstVe
 void check_velocity_like(const System& system, const ConstVectorRef& x, const char* name);
 /// Efforts of the motors: nv finite entries, none of them on a freedom that has no motor.
 void check_efforts(const System& system, const ConstVectorRef& tau);
+/// Of an effort where there is no motor; `given` says where it stands and what it is: "tau[2] is 5".
+[[noreturn]] void throw_passive(const System& system, int freedom, const std::string& given);
 void check_state(const System& system, const State& state);
 /// A result to be written has the right size.
 void check_output(Eigen::Index got, Eigen::Index expected, const char* name);

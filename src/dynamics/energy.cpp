@@ -2,47 +2,31 @@
 
 #include "dynamics/door.hpp"
 #include "dynamics/kernels.hpp"
+#include "dynamics/placing.hpp"
 
 namespace linkwright {
 namespace {
 
-void place_and_move(Workspace& work, const State& state) {
-  const System& system = work.system();
-  door::check_state(system, state);
-  ScratchD& s = work.scratch();
-  kernels().place(system.tree(), s, state.q.data());
-  kernels().poses(system.tree(), s);
-  kernels().velocities(system.tree(), s, state.v.data());
-}
-
-double rotor_energy(const System& system, const State& state) {
+double rotor_energy(const System& system, const double* v) {
   double twice = 0;
-  for (std::size_t k = 1; k < system.tree().nodes.size(); ++k) {
-    const Node<double>& node = system.tree().nodes[k];
-    for (int i = 0; i < node.d; ++i) {
-      const double rotor = node.modes < 0
-                               ? node.rotor
-                               : system.tree().modes[static_cast<std::size_t>(node.modes)].rotor[i];
-      twice += rotor * state.v[node.v + i] * state.v[node.v + i];
-    }
-  }
+  for (const double rotor : system.rotor_inertia()) twice += rotor * *v * *v, ++v;
   return 0.5 * twice;
 }
 
-double spring_energy(const Workspace& work, const State& state) {
+double spring_energy(const Workspace& work, const double* q) {
   const TreeD& tree = work.system().tree();
   const ScratchD& s = work.scratch();
   double twice = 0;
   for (const auto& spring : tree.joint_forces.springs) {
-    const double x = state.q[spring.q] - spring.rest;
+    const double x = q[spring.q] - spring.rest;
     twice += spring.stiffness * x * x;
   }
   for (const auto& spring : tree.joint_forces.pose_springs) {
-    const double* q = state.q.data() + spring.q;
-    const Vector3 phi = spatial::log_rotation(normalized(Quaternion{q[0], q[1], q[2], q[3]}));
+    const double* x = q + spring.q;
+    const Vector3 phi = spatial::log_rotation(normalized(Quaternion{x[0], x[1], x[2], x[3]}));
     const auto& k = spring.stiffness;
     twice += k[0] * phi.x * phi.x + k[1] * phi.y * phi.y + k[2] * phi.z * phi.z;
-    if (spring.has_position) twice += k[3] * q[4] * q[4] + k[4] * q[5] * q[5] + k[5] * q[6] * q[6];
+    if (spring.has_position) twice += k[3] * x[4] * x[4] + k[4] * x[5] * x[5] + k[5] * x[6] * x[6];
   }
   for (const auto& spring : tree.body_forces.line_springs) {
     const Vector3 d = s.pose[static_cast<std::size_t>(spring.node_b)] * spring.at_b -
@@ -60,11 +44,14 @@ void check_moved(const Workspace& work, const char* reader) {
 
 }  // namespace
 
-Energy system_energy(const Workspace& work, const State& placed) {
+Energy system_energy(const Workspace& work) {
   check_moved(work, "system_energy");
+  // Rotors and springs on joints have no place in the bodies' motion.
+  door::check_held(work, Held::state, "system_energy");
   const System& system = work.system();
+  const double* q = work.placed().data();
   const ScratchD& s = work.scratch();
-  Energy energy{rotor_energy(system, placed), spring_energy(work, placed)};
+  Energy energy{rotor_energy(system, q + system.nq()), spring_energy(work, q)};
   for (std::size_t k = 1; k < system.tree().nodes.size(); ++k) {
     const Inertia& M = system.tree().nodes[k].M;
     energy.kinetic += 0.5 * dot(M * s.V[k], s.V[k]);
@@ -109,7 +96,7 @@ CentreOfMass system_centre_of_mass(const Workspace& work) {
 
 Energy compute_energy(Workspace& work, const State& state) {
   place_and_move(work, state);
-  return system_energy(work, state);
+  return system_energy(work);
 }
 
 Momentum compute_momentum(Workspace& work, const State& state) {

@@ -6,12 +6,6 @@
 namespace linkwright::group {
 namespace {
 
-Quaternion read_quaternion(const double* q) { return {q[0], q[1], q[2], q[3]}; }
-
-void write_quaternion(const Quaternion& r, double* q) {
-  q[0] = r.w, q[1] = r.x, q[2] = r.y, q[3] = r.z;
-}
-
 /// The turn r of a displacement whose advance along a screw is known, with its whole turns.
 Vector3 with_whole_turns(const PoseGroup& group, const Vector3& r, const Vector3& shift) {
   const double angle = dot(group.axis, r), turn = 2 * std::numbers::pi;

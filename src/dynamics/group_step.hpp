@@ -5,6 +5,12 @@
 
 namespace linkwright::group {
 
+/// [w x y z] in q.
+inline Quaternion read_quaternion(const double* q) { return {q[0], q[1], q[2], q[3]}; }
+inline void write_quaternion(const Quaternion& r, double* q) {
+  q[0] = r.w, q[1] = r.x, q[2] = r.y, q[3] = r.z;
+}
+
 /// out = q ⊕ dt·v: the constant velocity v acts for dt. Quaternions must have unit norm and come
 /// out with it; `out` may be q itself.
 void displace(const System& system, const double* q, const double* v, double dt, double* out);

@@ -1,7 +1,10 @@
 #include "linkwright/dynamics/kinematics.hpp"
 
+#include <algorithm>
+
 #include "dynamics/door.hpp"
 #include "dynamics/kernels.hpp"
+#include "dynamics/placing.hpp"
 
 namespace linkwright {
 namespace {
@@ -18,15 +21,22 @@ Motion turn(const Workspace& work, FrameId frame, Axes axes, const Motion& at_or
 
 }  // namespace
 
-void compute_forward_kinematics(Workspace& work, const State& state, const ConstVectorRef& a) {
+void place_and_move(Workspace& work, const State& state) {
   const System& system = work.system();
   door::check_state(system, state);
-  door::check_velocity_like(system, a, "a");
   ScratchD& s = work.scratch();
   kernels().place(system.tree(), s, state.q.data());
   kernels().poses(system.tree(), s);
   kernels().velocities(system.tree(), s, state.v.data());
-  kernels().accelerations(system.tree(), s, state.v.data(), a.data());
+  const auto behind_q = std::copy(state.q.begin(), state.q.end(), work.placed().begin());
+  std::copy(state.v.begin(), state.v.end(), behind_q);
+  s.stamp.add(Held::state);
+}
+
+void compute_forward_kinematics(Workspace& work, const State& state, const ConstVectorRef& a) {
+  door::check_velocity_like(work.system(), a, "a");
+  place_and_move(work, state);
+  kernels().accelerations(work.system().tree(), work.scratch(), state.v.data(), a.data());
 }
 
 Pose frame_pose(const Workspace& work, FrameId frame) {

@@ -1,5 +1,6 @@
 #include "linkwright/dynamics/state.hpp"
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -12,10 +13,6 @@
 
 namespace linkwright {
 namespace {
-
-void write_quaternion(const Quaternion& r, double* q) {
-  q[0] = r.w, q[1] = r.x, q[2] = r.y, q[3] = r.z;
-}
 
 /// splitmix64: the same numbers on every machine, unlike the standard distributions.
 class Random {
@@ -65,6 +62,10 @@ bool is_angle(const Joint& joint, int i) {
   switch (joint.type) {
     case JointType::prismatic:
       return false;
+    case JointType::custom: {
+      const std::array<double, 6>& mode = joint.modes[static_cast<std::size_t>(i)];
+      return mode[0] != 0 || mode[1] != 0 || mode[2] != 0;
+    }
     case JointType::cylindrical:
       return i == 0;
     case JointType::planar:
@@ -171,8 +172,9 @@ void compute_random(const System& system, std::uint64_t seed, VectorRef q) {
       continue;
     }
     const PoseGroup* group = group::bound_group(system, place);
-    write_quaternion(group == nullptr ? random_orientation(random) : random_turn(*group, random),
-                     &q[place.quaternion]);
+    group::write_quaternion(
+        group == nullptr ? random_orientation(random) : random_turn(*group, random),
+        &q[place.quaternion]);
     for (int i = 4; i < place.nq; ++i) q[place.q + i] = random.between(-1, 1);
     if (group != nullptr) bring_into_group(*group, &q[place.q]);
   }

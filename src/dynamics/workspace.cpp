@@ -11,6 +11,7 @@ Workspace::Workspace(const System& system, Closures closures)
       coriolis_(std::make_unique<CoriolisScratch>(system.tree().nodes.size(),
                                                   static_cast<std::size_t>(system.nv()))),
       spare_(std::make_unique<double[]>(static_cast<std::size_t>(system.nv()))),
+      placed_(std::make_unique<double[]>(static_cast<std::size_t>(system.nq() + system.nv()))),
       body_forces_(std::make_unique<Force[]>(system.model().bodies.size())) {
   require_open(system, closures, "Workspace(system, Closures::leave_out)");
 }
@@ -24,6 +25,13 @@ std::span<Force> Workspace::body_forces() {
 
 std::span<double> Workspace::spare() {
   return {spare_.get(), static_cast<std::size_t>(system_->nv())};
+}
+
+std::span<double> Workspace::placed() {
+  return {placed_.get(), static_cast<std::size_t>(system_->nq() + system_->nv())};
+}
+std::span<const double> Workspace::placed() const {
+  return {placed_.get(), static_cast<std::size_t>(system_->nq() + system_->nv())};
 }
 
 }  // namespace linkwright

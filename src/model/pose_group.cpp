@@ -10,9 +10,6 @@ namespace {
 /// What is less of two unit modes' bracket is rounding, or the digits of a file.
 constexpr double rounding = 1e-8;
 
-Motion bracket(const Motion& a, const Motion& b) {
-  return {cross(a.angular, b.angular), cross(a.angular, b.linear) - cross(b.angular, a.linear)};
-}
 double inner(const Motion& a, const Motion& b) {
   return dot(a.angular, b.angular) + dot(a.linear, b.linear);
 }

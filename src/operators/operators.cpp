@@ -1,6 +1,7 @@
 #include "linkwright/operators/operators.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numeric>
 
@@ -13,6 +14,12 @@
 
 namespace linkwright::operators {
 namespace {
+
+/// Counts from 1: 0 is nobody.
+std::uint64_t next_id() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
 
 template <class T>
 void place_tips(OperatorData<T>& data, const System& system, std::span<const FrameId> frames) {
@@ -34,10 +41,10 @@ void place_tips(OperatorData<T>& data, const System& system, std::span<const Fra
 }  // namespace
 
 Operators::Operators(const System& system, Closures closures)
-    : own_(std::make_unique<Workspace>(system, closures)), work_(own_.get()) {
+    : id_(next_id()), own_(std::make_unique<Workspace>(system, closures)), work_(own_.get()) {
   prepare();
 }
-Operators::Operators(Workspace& work) : work_(&work) { prepare(); }
+Operators::Operators(Workspace& work) : id_(next_id()), work_(&work) { prepare(); }
 
 void Operators::prepare() {
   has_rotors_ = std::ranges::any_of(system().rotor_inertia(), [](double r) { return r != 0; });

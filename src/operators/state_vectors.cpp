@@ -63,8 +63,12 @@ void Operators::check_state_vectors(const char* name) const {
       name));
 }
 
-void check_configuration(const Operators& at, std::uint64_t of) {
-  if (at.configuration() == of) return;
+void check_owner(const Operators& at, std::uint64_t owner, std::uint64_t configuration) {
+  if (owner != at.id())
+    throw Error(
+        "an expression holds a vector that was made for other operators than those it is "
+        "evaluated with: take all of its vectors from one Operators");
+  if (configuration == 0 || at.configuration() == configuration) return;
   throw Error(
       "an expression holds a vector of the operators (a, b, T, g or a_0) from before their last "
       "update: write it anew after Operators::update(state, tau)");
@@ -72,24 +76,24 @@ void check_configuration(const Operators& at, std::uint64_t of) {
 
 Stacked<Space::link_motion, double> Operators::a() const {
   check_state_vectors("a");
-  return {a_.data(), configuration_};
+  return {a_.data(), id_, configuration_};
 }
 Stacked<Space::link_force, double> Operators::b() const {
   check_state_vectors("b");
-  return {b_.data(), configuration_};
+  return {b_.data(), id_, configuration_};
 }
 Stacked<Space::joint_effort, double> Operators::T() const {
   check_state_vectors("T");
-  return {T_.data(), configuration_};
+  return {T_.data(), id_, configuration_};
 }
 Stacked<Space::base_motion, double> Operators::g() const {
   check_state_vectors("g");
-  return {g_.data(), configuration_};
+  return {g_.data(), id_, configuration_};
 }
 Stacked<Space::tip_motion, double> Operators::a_0() const {
   check_state_vectors("a_0");
   check_tips(*this);
-  return {a_0_.data(), configuration_};
+  return {a_0_.data(), id_, configuration_};
 }
 
 }  // namespace linkwright::operators

@@ -135,6 +135,11 @@ void Simulation::Engine::finish() {
   if (options.measure_drift) statistics.conservation = drift.result(now.state);
 }
 
+bool Simulation::Engine::has_not_moved() const {
+  return now.state.t == before.state.t && now.state.q == before.state.q &&
+         now.state.v == before.state.v && now.extra == before.extra;
+}
+
 Snapshot Simulation::Engine::snapshot(const FullState& at) {
   const long evaluations = rates.evaluations();
   rates.evaluate(at, a, extra_rates);

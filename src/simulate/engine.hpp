@@ -43,6 +43,8 @@ struct Simulation::Engine {
   /// After a stretch of steps: the method's own accounts.
   void finish();
   Snapshot snapshot(const FullState& at);
+  /// Whether the last step ended in the very state it began with.
+  [[nodiscard]] bool has_not_moved() const;
 
  private:
   void look_for_events();

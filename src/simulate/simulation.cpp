@@ -163,20 +163,25 @@ void Simulation::run(double t, double every, const std::function<bool(const Snap
   const double tolerance = 1e-9 * every;
   long row = 1;
   const auto next_row = [&] { return from + static_cast<double>(row) * every; };
+  double taken = from;
   bool go_on = take(snapshot());
   while (go_on && !stopped() && time() < t) {
     step(t);
+    // An event may stop a run where it stands: that moment has its row.
+    if (stopped() && time() == taken && engine_->has_not_moved()) break;
     const bool given_up = wanted && !wanted(time());
     if (every > 0) {
       for (; go_on && next_row() < time() - tolerance; ++row) {
         compute_state_at(next_row(), engine_->row);
         go_on = take(engine_->snapshot(engine_->row));
+        taken = engine_->row.state.t;
       }
       const bool at_row = next_row() <= time() + tolerance;
       if (at_row) ++row;
       if (!at_row && !given_up && !stopped() && time() < t) continue;
     }
     go_on = go_on && take(snapshot()) && !given_up;
+    taken = time();
   }
   engine_->finish();
 }

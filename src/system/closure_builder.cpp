@@ -81,17 +81,13 @@ std::vector<Motion> modes_of(const Closure& closure, const Vector3& u) {
   return {};
 }
 
-Motion bracket(const Motion& a, const Motion& b) {
-  return {cross(a.angular, b.angular), cross(a.angular, b.linear) - cross(b.angular, a.linear)};
-}
-
 /// The modes' own span, and what brackets add to it: poses reach those directions too.
 Span close_under_bracket(const std::vector<Motion>& modes) {
   Span algebra;
   for (const Motion& mode : modes) algebra.add(to_six(mode));
   for (std::size_t i = 1; i < algebra.basis.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
-      const Six x = to_six(bracket(to_motion(algebra.basis[i]), to_motion(algebra.basis[j])));
+      const Six x = to_six(spatial::bracket(to_motion(algebra.basis[i]), to_motion(algebra.basis[j])));
       if (x.norm() > rounding) algebra.add(x);
     }
   return algebra;
@@ -132,7 +128,7 @@ void make_lower_pair(ClosurePlace& place, const std::vector<Motion>& modes, cons
   }
   for (std::size_t i = 0; i < modes.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      place.commutes = place.commutes && to_six(bracket(modes[i], modes[j])).norm() <= rounding;
+      place.commutes = place.commutes && to_six(spatial::bracket(modes[i], modes[j])).norm() <= rounding;
 }
 
 /// Rows that hold b's origin, constant in a's axes.

@@ -1,5 +1,6 @@
 #include "linkwright/system/digest.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -7,9 +8,27 @@
 namespace linkwright {
 namespace {
 
+constexpr int precision = 40;  // bits: 12 digits
+
+/// The power of two that numbers of this size are told apart by; 0 for 0.
+double quantum_of(double size) {
+  if (!(size > 0) || !std::isfinite(size)) return 0;
+  int exponent = 0;
+  // A norm that rounding leaves just below a power of two counts as that power.
+  if (std::frexp(size, &exponent) > 1 - 0x1.0p-20) ++exponent;
+  return std::ldexp(1, exponent - precision);
+}
+
 /// FNV-1a, 64 bits, over bytes in an order of their own: the same on every machine.
+///
+/// Numbers count to 12 digits, but entries of one vector or matrix to 12 digits of the whole, and
+/// places to a fixed part of the mechanism: where a sine or a sum should vanish, another machine
+/// leaves another residue.
 class Digest {
  public:
+  /// `length`: metres that places are told apart by, a power of two.
+  explicit Digest(double length) : length_(length) {}
+
   void add(std::uint64_t number) {
     for (int shift = 0; shift < 64; shift += 8) add_byte((number >> shift) & 0xff);
   }
@@ -28,9 +47,19 @@ class Digest {
     add(static_cast<std::uint64_t>(digits));
     add(digits == 0 ? 0 : exponent);
   }
-  void add(const Vector3& v) { add(v.x), add(v.y), add(v.z); }
+  /// To whole multiples of a power of two, and no finer than any number: what is less is rounding.
+  void add(double x, double quantum) {
+    const bool finer = quantum > 0 && std::abs(x) < std::ldexp(quantum, 52);
+    add(finer ? quantum * std::nearbyint(x / quantum) : x);
+  }
+  void add(const Vector3& v, double quantum) {
+    add(v.x, quantum), add(v.y, quantum), add(v.z, quantum);
+  }
+  /// Entries of which the smaller ones are seen against the whole.
+  void add(const Vector3& v) { add(v, quantum_of(norm(v))); }
   void add(const Symmetric3& m) {
-    for (const double x : {m.xx, m.yy, m.zz, m.xy, m.xz, m.yz}) add(x);
+    const double quantum = quantum_of(m.xx + m.yy + m.zz);
+    for (const double x : {m.xx, m.yy, m.zz, m.xy, m.xz, m.yz}) add(x, quantum);
   }
   /// Entries of size 1 and less, where 1e-17 means 0.
   void add_direction(const Vector3& v) {
@@ -42,23 +71,33 @@ class Digest {
     const double length = norm(v);
     add_direction(length > 0 ? (1 / length) * v : v);
   }
+  void add_length(double x) { add(x, length_); }
+  void add_place(const Vector3& p) { add(p, length_); }
   void add(const Pose& pose) {
     const Matrix3& R = pose.rotation;
     add_direction({R.xx, R.xy, R.xz}), add_direction({R.yx, R.yy, R.yz});
     add_direction({R.zx, R.zy, R.zz});
-    add(pose.translation);
+    add_place(pose.translation);
   }
-  void add(const Force& force) { add(force.moment), add(force.force); }
+  /// A moment is a force with an arm.
+  void add(const Force& force) {
+    const double arm = std::ldexp(quantum_of(norm(force.force)), precision) * length_;
+    add(force.force);
+    add(force.moment, std::max(quantum_of(norm(force.moment)), arm));
+  }
   void add(const std::vector<std::array<double, 6>>& modes) {
-    for (const auto& mode : modes)
-      for (const double x : mode) add(x);
+    for (const auto& mode : modes) {
+      double square = 0;
+      for (const double x : mode) square += x * x;
+      for (const double x : mode) add(x, quantum_of(std::sqrt(square)));
+    }
   }
 
   [[nodiscard]] std::uint64_t value() const { return value_; }
 
  private:
-  static constexpr int precision = 40;  // bits: 12 digits
   void add_byte(std::uint64_t byte) { value_ = (value_ ^ byte) * 0x100000001b3ULL; }
+  double length_;
   std::uint64_t value_ = 0xcbf29ce484222325ULL;
 };
 
@@ -77,7 +116,7 @@ void add_pair(Digest& d, JointType type, const Vector3& axis, const Vector3& axi
     case JointType::planar:
       return d.add_axis(axis);
     case JointType::helical:
-      d.add(pitch);
+      d.add_length(pitch);
       return d.add_axis(axis);
     case JointType::custom:
       return d.add(modes);
@@ -88,7 +127,9 @@ void add_pair(Digest& d, JointType type, const Vector3& axis, const Vector3& axi
   }
 }
 
-void add(Digest& d, const Body& body) { d.add(body.mass), d.add(body.com), d.add(body.inertia); }
+void add(Digest& d, const Body& body) {
+  d.add(body.mass), d.add_place(body.com), d.add(body.inertia);
+}
 
 void add(Digest& d, const Joint& joint) {
   d.add(joint.parent), d.add(joint.child), d.add(joint.pose);
@@ -111,7 +152,7 @@ void add(Digest& d, const Closure& closure) {
   d.add(closure.body_a), d.add(closure.body_b), d.add(closure.at_a), d.add(closure.at_b);
   if (closure.kind == Closure::Kind::joint)
     add_pair(d, closure.joint, closure.axis, closure.axis2, closure.pitch, closure.modes);
-  d.add(closure.distance), d.add(closure.leader), d.add(closure.follower);
+  d.add_length(closure.distance), d.add(closure.leader), d.add(closure.follower);
   d.add(closure.ratio), d.add(closure.offset);
 }
 
@@ -122,8 +163,8 @@ void add(Digest& d, const Grasp& grasp) {
 }
 
 void add(Digest& d, const LineSpring& spring) {
-  d.add(spring.body_a), d.add(spring.body_b), d.add(spring.at_a), d.add(spring.at_b);
-  d.add(spring.stiffness), d.add(spring.damping), d.add(spring.rest_length);
+  d.add(spring.body_a), d.add(spring.body_b), d.add_place(spring.at_a), d.add_place(spring.at_b);
+  d.add(spring.stiffness), d.add(spring.damping), d.add_length(spring.rest_length);
 }
 
 void add(Digest& d, const JointSpring& spring) {
@@ -136,7 +177,7 @@ void add(Digest& d, const JointLoad& load) {
 }
 
 void add(Digest& d, const BodyLoad& load) {
-  d.add(load.body), d.add(load.force), d.add(load.at), d.add(load.in_world ? 1 : 0);
+  d.add(load.body), d.add(load.force), d.add_place(load.at), d.add(load.in_world ? 1 : 0);
 }
 
 void add(Digest& d, const Actuator& actuator) {
@@ -159,9 +200,10 @@ void add(Digest& d, const Frame& frame) { d.add(frame.body), d.add(frame.pose); 
 
 /// Parts with names are called by them, the others by their number.
 template <class Item>
-void append(std::vector<PartDigest>& parts, const char* kind, const std::vector<Item>& items) {
+void append(std::vector<PartDigest>& parts, const char* kind, const std::vector<Item>& items,
+            double length) {
   for (std::size_t i = 0; i < items.size(); ++i) {
-    Digest d;
+    Digest d(length);
     add(d, items[i]);
     std::string name = fmt::format("{} {}", kind, i + 1);
     if constexpr (requires { items[i].name; })
@@ -170,29 +212,49 @@ void append(std::vector<PartDigest>& parts, const char* kind, const std::vector<
   }
 }
 
+/// The class of size that a mechanism belongs to: 0 from 2 mm to 128 m, the next ones 65536 times
+/// larger or smaller. So coarse that a change of one length hardly ever changes it.
+int size_class(const Model& model) {
+  double largest = 0;
+  for (const Body& body : model.bodies) {
+    const Symmetric3& I = body.inertia;
+    largest = std::max(largest, norm(body.com));
+    if (body.mass > 0) largest = std::max(largest, std::sqrt((I.xx + I.yy + I.zz) / body.mass));
+  }
+  for (const Joint& joint : model.joints) largest = std::max(largest, norm(joint.pose.translation));
+  if (!(largest > 0) || !std::isfinite(largest)) return 0;
+  return static_cast<int>(std::floor((std::ilogb(largest) + 9) / 16.0));
+}
+/// Below this, a place in a mechanism of that class is rounding: 1e-13 m in the class 0.
+double length_quantum(int size_class) { return std::ldexp(1, 16 * size_class - precision - 3); }
+
 }  // namespace
 
 std::vector<PartDigest> compute_digests(const System& system) {
   const Model& model = system.model();
-  Digest gravity;
+  const int size = size_class(model);
+  const double length = length_quantum(size);
+  Digest mechanism(length), gravity(length);
+  mechanism.add(size);
   gravity.add(model.gravity);
-  std::vector<PartDigest> parts{{"gravity", gravity.value()}};
-  append(parts, "body", model.bodies);
-  append(parts, "joint", model.joints);
-  append(parts, "frame", model.frames);
-  append(parts, "closure", model.closures);
-  append(parts, "grasp", model.grasps);
-  append(parts, "spring", model.line_springs);
-  append(parts, "joint spring", model.joint_springs);
-  append(parts, "joint load", model.joint_loads);
-  append(parts, "body load", model.body_loads);
-  append(parts, "actuator", model.actuators);
-  append(parts, "flexible base", model.flexible_bases);
+  std::vector<PartDigest> parts{{"size of the mechanism", mechanism.value()},
+                                {"gravity", gravity.value()}};
+  append(parts, "body", model.bodies, length);
+  append(parts, "joint", model.joints, length);
+  append(parts, "frame", model.frames, length);
+  append(parts, "closure", model.closures, length);
+  append(parts, "grasp", model.grasps, length);
+  append(parts, "spring", model.line_springs, length);
+  append(parts, "joint spring", model.joint_springs, length);
+  append(parts, "joint load", model.joint_loads, length);
+  append(parts, "body load", model.body_loads, length);
+  append(parts, "actuator", model.actuators, length);
+  append(parts, "flexible base", model.flexible_bases, length);
   return parts;
 }
 
 std::uint64_t digest_of(const std::vector<PartDigest>& parts) {
-  Digest all;
+  Digest all(0);
   for (const PartDigest& part : parts) all.add(part.part), all.add(part.digest);
   return all.value();
 }

@@ -240,6 +240,40 @@ TEST(Batch, arrays_that_disagree_are_named_and_nothing_is_written) {
   EXPECT_THROW(Batch(system, {.threads = 0}), Error);
 }
 
+/// A turn of any size: the series for small ones and what follows it meet without a step.
+TEST(Batch, poses_move_on_the_group_to_rounding) {
+  Model model;
+  model.gravity = {};
+  model.bodies.push_back({.name = "ball", .mass = 1, .inertia = {1, 1, 1, 0, 0, 0}});
+  model.joints.push_back(
+      {.name = "base", .type = JointType::free, .parent = "world", .child = "ball"});
+  const System system = compile(model);
+  RandomModel random(3);
+  const int count = 4000;
+  MatrixXd q(count, 7), v(count, 6);
+  for (int s = 0; s < count; ++s) {
+    const State state = random.state(system);
+    // From 1e-6 to 4 rad, and densely around 0.1 rad.
+    const double angle =
+        s % 2 == 0 ? std::pow(10, random.between(-6, 0.6)) : random.between(0.05, 0.2);
+    const Vector3 turn = angle * random.direction();
+    q.row(s) = state.q;
+    v.row(s) << turn.x, turn.y, turn.z, to_eigen(random.vector(1)).transpose();
+  }
+  const MatrixXd q0 = q;
+  MatrixXd moved = v;
+  const MatrixXd tau = MatrixXd::Zero(count, 6);
+  Batch batch(system, {.threads = 1});
+  EXPECT_TRUE(batch.compute_rollout(q, moved, tau, 1, 1).bad_states.empty());
+  for (int s = 0; s < count; ++s) {
+    VectorXd alone(7);
+    compute_integral(system, q0.row(s).transpose(), moved.row(s).transpose(), 1, alone);
+    EXPECT_LE((q.row(s).transpose() - alone).norm(), 16 * std::numeric_limits<double>::epsilon() *
+                                                         (1 + alone.norm() + moved.row(s).norm()))
+        << "turned by " << v.row(s).head(3).norm();
+  }
+}
+
 TEST(Batch, a_rollout_follows_the_single_state_step_by_step) {
   for (unsigned seed = 0; seed < 6; ++seed) {
     const System system = compile(rich_model(seed));

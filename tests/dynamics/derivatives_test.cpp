@@ -10,7 +10,7 @@
 #include "linkwright/dynamics/sweeps/inverse_dynamics.hpp"
 #include "linkwright/dynamics/sweeps/kinematics.hpp"
 #include "linkwright/dynamics/sweeps/placement.hpp"
-#include "linkwright/spatial/dual.hpp"
+#include "support/dual_position.hpp"
 #include "support/random_model.hpp"
 
 namespace linkwright::testing {
@@ -26,30 +26,6 @@ struct Point {
   VectorXd turn, push, xx;  // directions of q (as a velocity), v, x
 };
 
-std::vector<Dual> dual_position(const System& system, const Point& p) {
-  std::vector<Dual> q(static_cast<std::size_t>(system.nq()));
-  for (int i = 0; i < system.nq(); ++i) q[static_cast<std::size_t>(i)].x = p.state.q[i];
-  for (const JointPlace& joint : system.joints()) {
-    Dual* out = q.data() + joint.q;
-    if (joint.quaternion < 0) {
-      for (int i = 0; i < joint.nq; ++i) out[i].d = p.turn[joint.v + i];
-      continue;
-    }
-    const int place = system.tree().nodes[static_cast<std::size_t>(joint.node)].modes;
-    const Modes<double>& modes = system.tree().modes[static_cast<std::size_t>(place)];
-    Motion rate{};
-    for (int i = 0; i < modes.d; ++i) rate += p.turn[joint.v + i] * modes.column[i];
-    const Vector3 w = 0.5 * rate.angular;
-    const Quaternion r{out[0].x, out[1].x, out[2].x, out[3].x};
-    const Quaternion dr = r * Quaternion{0, w.x, w.y, w.z};
-    out[0].d = dr.w, out[1].d = dr.x, out[2].d = dr.y, out[3].d = dr.z;
-    if (joint.nq != 7) continue;
-    const Vector3 dp = to_matrix(r) * rate.linear;
-    out[4].d = dp.x, out[5].d = dp.y, out[6].d = dp.z;
-  }
-  return q;
-}
-
 std::vector<Dual> dual(const VectorXd& x, const VectorXd& d) {
   std::vector<Dual> out;
   for (int i = 0; i < x.size(); ++i) out.emplace_back(x[i], d[i]);
@@ -62,7 +38,7 @@ enum class Direction { inverse, forward };
 std::pair<VectorXd, VectorXd> differentiate(const System& system, const Point& p, Direction which) {
   const Tree<double>& tree = system.tree();
   Scratch<Dual> s(tree);
-  const std::vector<Dual> q = dual_position(system, p), v = dual(p.state.v, p.push);
+  const std::vector<Dual> q = dual_position(system, p.state.q, p.turn), v = dual(p.state.v, p.push);
   std::vector<Dual> x = dual(p.x, p.xx), y(x.size()), forces(x.size());
   if (which == Direction::inverse) {
     const auto* f_ext = sweeps::place_and_gather(tree, s, q.data(), v.data(), {});

@@ -60,5 +60,26 @@ TEST(Middle, is_neutral_where_there_are_quaternions) {
   }
 }
 
+/// Without limits: half a turn either way where a freedom turns, a metre where it slides.
+TEST(Random, coordinates_of_custom_joints_reach_as_far_as_their_modes_mean) {
+  testing::RandomModel random(8);
+  Model model;
+  model.bodies.push_back(random.body("body"));
+  Joint joint = random.joint("joint", JointType::custom, "world", "body");
+  joint.modes = {{0, 0, 1, 0, 0, 0}, {0, 0, 0, 0, 0, 1}};
+  model.joints.push_back(joint);
+  const System system = compile(model);
+  ASSERT_EQ(system.nq(), 2);
+  Eigen::VectorXd q(2), most = Eigen::VectorXd::Zero(2);
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    compute_random(system, seed, q);
+    most = most.cwiseMax(q.cwiseAbs());
+  }
+  EXPECT_GT(most[0], 3);
+  EXPECT_LE(most[0], M_PI);
+  EXPECT_GT(most[1], 0.95);
+  EXPECT_LE(most[1], 1);
+}
+
 }  // namespace
 }  // namespace linkwright

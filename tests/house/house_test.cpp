@@ -73,6 +73,19 @@ TEST(tree, absolute_coordinates_share_nothing_but_the_model) {
   EXPECT_GE(seen, 5);
 }
 
+/// The arithmetic below `spatial.hpp` and the sweeps are read by those who write recursions.
+TEST(tree, public_headers_show_an_example) {
+  int seen = 0;
+  for (const auto& file : sources_below(kRoot / "include/linkwright")) {
+    const std::string folder = file.parent_path().filename().string();
+    if (folder == "sweeps" || (folder == "spatial" && file.filename() != "spatial.hpp")) continue;
+    ++seen;
+    EXPECT_NE(contents(file).find("\n///     "), std::string::npos)
+        << file << ": show in its head how it is used, indented by four";
+  }
+  EXPECT_GE(seen, 30);
+}
+
 TEST(tree, files_are_short_and_promise_nothing) {
   for (const char* folder : {"include", "src", "apps"}) {
     for (const auto& file : sources_below(kRoot / folder)) {

@@ -125,6 +125,26 @@ TEST_P(LinesDoor, refuses_what_has_no_meaning) {
   state.v[0] = std::nan("");
   expect_said(error_of([&] { fresh.update(state, tau); }), "state.v[0]");
 }
+TEST_P(LinesDoor, refuses_vectors_of_other_operators) {
+  // As often updated: by their counts alone they could not be told apart.
+  Operators mine(system), other(system), same_work(work), beside(work);
+  State elsewhere = random.state(system);
+  mine.update(state, tau);
+  other.update(elsewhere, tau);
+  ASSERT_EQ(mine.configuration(), other.configuration());
+  VectorXd out(mine.size(Space::link_force));
+  EXPECT_NO_THROW(evaluate(mine, M * mine.a() + mine.b(), out));
+  expect_said(error_of([&] { evaluate(mine, M * other.a() + mine.b(), out); }), "other operators");
+  expect_said(error_of([&] { evaluate(mine, M * mine.a() + other.b(), out); }), "other operators");
+  const VectorXd x = VectorXd::Zero(out.size());
+  expect_said(error_of([&] { evaluate(mine, M * vector<Space::link_motion>(other, x), out); }),
+              "other operators");
+  beside.update(state, tau);
+  const auto theirs = beside.b();
+  same_work.update(state, tau);
+  expect_said(error_of([&] { evaluate(same_work, theirs + same_work.b(), out); }),
+              "other operators");
+}
 INSTANTIATE_TEST_SUITE_P(Tree, LinesDoor, ::testing::Values(1U));
 
 using SharedFactors = Lines;

@@ -167,7 +167,7 @@ TEST(Channels, readers_after_one_placement_say_what_each_would_compute) {
   Scene scene;
   Workspace other(scene.system);
   compute_forward_kinematics(scene.work, scene.state, scene.a);
-  const Energy energy = system_energy(scene.work, scene.state),
+  const Energy energy = system_energy(scene.work),
                energy_alone = compute_energy(other, scene.state);
   EXPECT_EQ(energy.kinetic, energy_alone.kinetic);
   EXPECT_EQ(energy.potential, energy_alone.potential);

@@ -88,6 +88,13 @@ TEST(Drift, a_long_fall_is_measured_against_what_it_released) {
   EXPECT_NEAR(kept.energy.scale / (0.5 * 981 * 981), 1, 1e-9);
 }
 
+TEST(Drift, is_relative_to_its_scale_or_infinite_where_there_is_none) {
+  EXPECT_EQ((Drift{3, 2}).relative(), 1.5);
+  EXPECT_EQ((Drift{0, 2}).relative(), 0);
+  EXPECT_EQ((Drift{0, 0}).relative(), 0);
+  EXPECT_EQ((Drift{1e-17, 0}).relative(), std::numeric_limits<double>::infinity());
+}
+
 TEST(Drift, rest_is_kept_though_there_is_no_scale) {
   const System system = compile(point_pendulum());
   State start(system);

@@ -338,6 +338,48 @@ TEST(Tolerance, nobody_is_asked_beyond_the_end) {
   }
 }
 
+/// The error control of adams and bdf knows nothing of groups: what it hands out stands on them.
+TEST(Methods, custom_poses_stay_on_their_group) {
+  using Modes6 = std::vector<std::array<double, 6>>;
+  const Modes6 ball{{1, 0, 0, 0, 0.3, -0.2}, {0, 1, 0, -0.3, 0, 0.5}, {0, 0, 1, 0.2, -0.5, 0}};
+  const Modes6 thread{{0, 0, 1, 0.3, -0.1, 0.2}, {0, 0, 0, 1, 0, 0}, {0, 0, 0, 0, 1, 0}};
+  const Modes6 crane{
+      {0, 1, 0, 0, 0, 0}, {0, 0, 0, 1, 0, 0}, {0, 0, 0, 0, 1, 0}, {0, 0, 0, 0, 0, 1}};
+  for (const Modes6& modes : {ball, thread, crane}) {
+    RandomModel random(7);
+    Model model = random.tree(2, Base::fixed, {JointType::revolute});
+    model.gravity = {0, 0, -1};
+    Joint joint = random.joint("custom", JointType::custom, "body1", "end");
+    joint.modes = modes;
+    model.bodies.push_back(random.body("end"));
+    model.joints.push_back(joint);
+    const System system = compile(model);
+    const BoundPose& bound = system.tree().bound_poses.at(0);
+    const State start = random.state(system);
+    for (const Method method : {Method::rk4, Method::adams, Method::bdf}) {
+      // Loose, so that what is only integrated would leave the group.
+      Simulation simulation(system, start,
+                            {.method = method,
+                             .step = 1e-2,
+                             .relative_tolerance = 1e-2,
+                             .absolute_tolerance = 1e-2,
+                             .watch_error = false});
+      double angle = 0, distance = 0;
+      simulation.run(10, 0.037, [&](const Snapshot& at) {
+        const double* x = at.now.state.q.data() + bound.q;
+        const Quaternion turn{x[0], x[1], x[2], x[3]};
+        const PoseMisfit off = misfit(bound.group, turn, {x[4], x[5], x[6]});
+        const double size = at.now.state.q.segment<4>(bound.q).norm();
+        angle = std::max({angle, off.angle, std::abs(size - 1)});
+        distance = std::max(distance, off.distance);
+        return true;
+      });
+      EXPECT_LT(angle, 1e-13) << to_string(method) << " " << describe(bound.group);
+      EXPECT_LT(distance, 1e-11) << to_string(method) << " " << describe(bound.group);
+    }
+  }
+}
+
 TEST(Methods, where_nothing_moves_time_passes) {
   Model model;
   model.bodies.push_back({.name = "stone", .mass = 1});

@@ -4,9 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "linkwright/dynamics/state.hpp"
 #include "shell/json.hpp"
 #include "shell/loading.hpp"
 #include "shell/output.hpp"
+#include "shell/weak_joints.hpp"
 
 namespace linkwright::app {
 namespace {
@@ -25,16 +27,30 @@ std::string summary(const std::string& file, const System& system) {
                      loops == 0 ? std::string{} : ", " + counted(loops, "closure", "closures"));
 }
 
+/// Where the model starts. What closes loops may resist what the tree alone does not.
+std::string weak_joints_of(const System& system, const std::string& file) {
+  if (!describe_loops(system.model()).empty()) return {};
+  Workspace work(system);
+  Eigen::VectorXd q(system.nq()), v(system.nv());
+  compute_initial(system, q, v);
+  return describe_weak_joints(work, q, file + ": where the model starts,");
+}
+
 void run_check(const CheckArguments& arguments) {
   const System system = compile(load(arguments.model));
   report_warnings(system);
+  if (const std::string weak = weak_joints_of(system, arguments.model.file); !weak.empty())
+    report_warning(weak);
   print(summary(arguments.model.file, system));
 }
 
 void run_check_as_json(const CheckArguments& arguments) {
   Json result{{"file", arguments.model.file}, {"ok", true}, {"warnings", Json::array()}};
   try {
-    result["warnings"] = warning_texts(compile(load(arguments.model)));
+    const System system = compile(load(arguments.model));
+    result["warnings"] = warning_texts(system);
+    if (const std::string weak = weak_joints_of(system, arguments.model.file); !weak.empty())
+      result["warnings"].push_back(weak);
   } catch (const Error& e) {
     result["ok"] = false;
     result["errors"] = Json::array();

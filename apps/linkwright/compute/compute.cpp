@@ -20,6 +20,7 @@
 #include "shell/loops.hpp"
 #include "shell/output.hpp"
 #include "shell/start.hpp"
+#include "shell/weak_joints.hpp"
 
 namespace linkwright::app {
 namespace {
@@ -232,8 +233,12 @@ void evaluate_rows(const ComputeArguments& arguments, const Quantity& quantity,
                    Eigen::VectorXd& values, const std::vector<std::unique_ptr<ResultSink>>& sinks) {
   BeyondLimits efforts(work.system(), Variable::tau);
   const int header = table.where().line;
+  // For the first row with a weak joint; closures may hold one that the open tree does not.
+  bool looks = quantity.name == "forward-dynamics" && work.rows() == 0;
   while (!interrupt.requested() && table.next(input)) {
     try {
+      looks = looks &&
+              !warn_of_weak_joints(work.tree(), input.state.q, table.where().text() + ": here");
       evaluate(arguments, quantity, work, input, options, values);
     } catch (const Error& e) {
       throw Error(table.where(), e.what(), e.kind());
@@ -293,6 +298,8 @@ void run_compute(const ComputeArguments& given) {
       efforts.take(input.tau);
       efforts.report();
     }
+    if (quantity.name == "forward-dynamics" && system.closures().empty())
+      warn_of_weak_joints(work.tree(), input.state.q, "at this state");
     evaluate(arguments, quantity, work, input, options, values);
     for (const auto& sink : sinks) sink->add(values);
   }

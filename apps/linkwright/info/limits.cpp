@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -28,6 +29,10 @@ bool slides(const Joint& joint, int freedom) {
       return freedom < 2;
     case JointType::free:
       return freedom >= 3;
+    case JointType::custom: {
+      const std::array<double, 6>& mode = joint.modes[static_cast<std::size_t>(freedom)];
+      return mode[0] == 0 && mode[1] == 0 && mode[2] == 0;
+    }
     default:
       return false;
   }

@@ -14,6 +14,7 @@
 #include "shell/loops.hpp"
 #include "shell/output.hpp"
 #include "shell/progress.hpp"
+#include "shell/weak_joints.hpp"
 #include "simulate/arguments.hpp"
 #include "simulate/page.hpp"
 #include "simulate/recording.hpp"
@@ -80,15 +81,33 @@ Simulation make_simulation(const SimulateArguments& arguments, const System& sys
   return simulation;
 }
 
-RunSummary summarize(const SimulateArguments& arguments, const Simulation& simulation) {
+/// What had happened when this part of a run began: nothing, or what the checkpoint tells.
+struct Before {
+  double time;
+  long steps, evaluations;
+  std::size_t events;
+  explicit Before(const Simulation& simulation)
+      : time(simulation.time()),
+        steps(simulation.statistics().steps),
+        evaluations(simulation.statistics().evaluations),
+        events(simulation.occurrences().size()) {}
+};
+
+/// All of it speaks of this part of the run alone.
+RunSummary summarize(const SimulateArguments& arguments, const Simulation& simulation,
+                     const Before& before) {
   RunSummary run;
   run.file = arguments.model.file;
   if (arguments.cut_open) run.cut_open = names_of_loops(simulation.system().model());
   run.options = simulation.options();
+  run.from = before.time;
   run.reached = simulation.time();
   run.stopped = simulation.stopped();
   run.statistics = simulation.statistics();
-  run.events = simulation.occurrences();
+  run.statistics.steps -= before.steps;
+  run.statistics.evaluations -= before.evaluations;
+  run.events.assign(simulation.occurrences().begin() + static_cast<std::ptrdiff_t>(before.events),
+                    simulation.occurrences().end());
   return run;
 }
 
@@ -145,14 +164,15 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
     throw Error(fmt::format("--time {}: the checkpoint {} is already at {:g} s", arguments.time,
                             arguments.resume, simulation.time()));
   RunRecording recording(system, arguments, options, simulation.input());
-  const double from = simulation.time();
-  check_size(arguments, options, {goal - from, every}, recording.columns());
+  const Before before(simulation);
+  Workspace work(system, options.closures);
+  warn_of_weak_joints(work, simulation.state().q, "where the run starts,");
+  check_size(arguments, options, {goal - before.time, every}, recording.columns());
   const auto start = std::chrono::steady_clock::now();
   advance(simulation, goal, every, interrupt, recording, arguments.out);
 
-  RunSummary run = summarize(arguments, simulation);
+  RunSummary run = summarize(arguments, simulation, before);
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  run.from = from;
   run.goal = goal;
   run.rows = recording.rows();
   run.interrupted = interrupt.requested() && run.reached < goal;

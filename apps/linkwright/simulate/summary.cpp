@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "linkwright/model/names.hpp"
 #include "shell/output.hpp"
@@ -22,7 +23,7 @@ std::string time_line(const RunSummary& run) {
 }
 
 std::string drift_text(const Drift& drift, std::string_view unit) {
-  if (drift.scale == 0) return fmt::format("{:.2g} {}", drift.change, unit);
+  if (drift.scale == 0) return fmt::format("{:.2g} {} of nothing", drift.change, unit);
   return fmt::format("{:.2g} of {:.4g} {}", drift.relative(), drift.scale, unit);
 }
 
@@ -52,8 +53,13 @@ void add_events(SummaryLines& lines, const std::vector<Occurrence>& events) {
     lines.emplace_back("", fmt::format("and {} more", events.size() - listed_events));
 }
 
-Json to_json(const Drift& drift, std::string_view scale_unit) {
-  return Json{{"drift", drift.relative()}, {"scale", drift.scale}, {"scale_unit", scale_unit}};
+/// A departure from nothing has no size in units of it: its drift is null.
+Json to_json(const Drift& drift, std::string_view unit) {
+  const double relative = drift.relative();
+  return Json{{"drift", std::isfinite(relative) ? Json(relative) : Json()},
+              {"change", drift.change},
+              {"scale", drift.scale},
+              {"scale_unit", unit}};
 }
 
 }  // namespace
@@ -75,7 +81,8 @@ SummaryLines summary_lines(const RunSummary& run) {
   add_momentum(lines, kept);
   if (!has_fixed_step(run.options.method) && run.options.watch_error)
     lines.emplace_back("estimated error",
-                       fmt::format("{:.2g} tolerances", run.statistics.error_in_tolerances));
+                       fmt::format("{:.2g} tolerances{}", run.statistics.error_in_tolerances,
+                                   run.from == 0 ? "" : ", what came before it included"));
   if (run.seconds > 0)
     lines.emplace_back("rate", fmt::format("{:.3g} x real time ({:.3g} s)",
                                            (run.reached - run.from) / run.seconds, run.seconds));

@@ -7,6 +7,7 @@
 /// Several of them at one state cost one placement when they are read after the kinematics:
 ///
 ///     compute_forward_kinematics(work, state, a);
+///     linkwright::Energy same = system_energy(work);
 ///     linkwright::Momentum h = system_momentum(work);
 ///     linkwright::CentreOfMass c = system_centre_of_mass(work);
 
@@ -32,9 +33,8 @@ Energy compute_energy(Workspace& work, const State& state);
 Momentum compute_momentum(Workspace& work, const State& state);
 CentreOfMass compute_centre_of_mass(Workspace& work, const State& state);
 
-/// The same, read after compute_forward_kinematics. Rotors and springs on joints have no place in
-/// the kinematics: the energy asks for the state again, which must be the one that was placed.
-Energy system_energy(const Workspace& work, const State& placed);
+/// The same, read after compute_forward_kinematics, at the state that it was given.
+Energy system_energy(const Workspace& work);
 Momentum system_momentum(const Workspace& work);
 CentreOfMass system_centre_of_mass(const Workspace& work);
 

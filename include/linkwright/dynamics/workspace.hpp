@@ -33,12 +33,15 @@ class Workspace {
   [[nodiscard]] std::span<Force> body_forces();
   /// nv numbers for the library's own use between two calls.
   [[nodiscard]] std::span<double> spare();
+  /// q and behind it v of the last kinematics, for the library's own readers (Held::state).
+  [[nodiscard]] std::span<double> placed();
+  [[nodiscard]] std::span<const double> placed() const;
 
  private:
   const System* system_;
   std::unique_ptr<Scratch<double>> scratch_;
   std::unique_ptr<CoriolisScratch> coriolis_;
-  std::unique_ptr<double[]> spare_;
+  std::unique_ptr<double[]> spare_, placed_;
   std::unique_ptr<Force[]> body_forces_;
 };
 

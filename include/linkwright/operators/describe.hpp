@@ -1,5 +1,7 @@
 #pragma once
 /// Expressions in the paper's letters: "(I − H Ψ L)ᵀ" is printed as "I − Lᵀ Ψᵀ Hᵀ".
+///
+///     std::cout << describe(H * phi * M * transpose(phi) * transpose(H));   // H φ M φᵀ Hᵀ
 
 #include <string>
 

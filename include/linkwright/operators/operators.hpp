@@ -74,6 +74,8 @@ class Operators {
   [[nodiscard]] bool updated() const;
   /// Tells one update() from the next: what was computed at another number is out of date.
   [[nodiscard]] std::uint64_t configuration() const { return configuration_; }
+  /// Tells these operators from all others of the program: a vector of others' is no vector of theirs.
+  [[nodiscard]] std::uint64_t id() const { return id_; }
   /// Length of a stacked vector.
   [[nodiscard]] int size(Space s) const { return static_cast<int>(evaluation_->size(s)); }
 
@@ -88,6 +90,7 @@ class Operators {
   void write_tip_biases();
   void check_state_vectors(const char* name) const;
 
+  const std::uint64_t id_;
   std::unique_ptr<Workspace> own_;
   Workspace* work_;
   bool updated_ = false, has_rotors_ = false;
@@ -144,11 +147,12 @@ Eigen::VectorXd apply(X expression, Operators& at, const ConstVectorRef& x) {
   return y;
 }
 
-/// Throws Error where an expression holds a vector of `at` that belongs to another update().
-void check_configuration(const Operators& at, std::uint64_t of);
+/// Throws Error where an expression holds a vector of other operators than `at`, or of `at` that
+/// belongs to another update().
+void check_owner(const Operators& at, std::uint64_t owner, std::uint64_t configuration);
 template <Space s>
 void check_vectors(const Operators& at, const Stacked<s, double>& x) {
-  if (x.configuration != 0) check_configuration(at, x.configuration);
+  if (x.owner != 0) check_owner(at, x.owner, x.configuration);
 }
 template <class X, class V>
 void check_vectors(const Operators& at, const Applied<X, V>& x) {
@@ -173,13 +177,14 @@ void check_vectors(const Operators& at, const Added<V, W>& x) {
 template <Space s>
 Stacked<s, double> vector(const Operators& at, const Eigen::VectorXd& x) {
   check_input(at, s, x, "the vector of an expression");
-  return {x.data()};
+  return {x.data(), at.id()};
 }
 template <Space s>
 Stacked<s, double> vector(const Operators& at, Eigen::VectorXd&& x) = delete;
 
-/// out = the value of a vector expression, as the paper writes it. Throws Error where `at` has moved
-/// since a vector of its own was taken, and for a result of another length.
+/// out = the value of a vector expression, as the paper writes it. Throws Error where a vector in it
+/// was taken from other operators, where `at` has moved since one of its own was taken, and for a
+/// result of another length.
 template <VectorExpression V>
 void evaluate(Operators& at, const V& expression, VectorRef out) {
   check_updated(at);

@@ -8,6 +8,9 @@
 ///   tip      one spatial vector per chosen frame, in the frame                   6 per frame
 ///   base     one spatial vector at the world's origin, world axes                6
 /// The paper's serial chain has no need to tell link from inboard: there S merely counts on.
+///
+///     static_assert(dual(Space::link_force) == Space::link_motion);
+///     Eigen::VectorXd f(at.size(Space::link_force));     // of an Operators `at`: 6 N numbers
 
 #include <string_view>
 

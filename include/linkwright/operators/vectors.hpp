@@ -1,6 +1,9 @@
 #pragma once
 /// Operators applied to stacked vectors: `T - H * phi * (M * zeta + b)` as the paper writes it.
 /// The expression holds pointers; nothing is computed before evaluate().
+///
+///     auto zeta = transpose(phi) * (at.a() + E * at.g());          // nothing has been computed yet
+///     Eigen::VectorXd f = evaluate(at, M * zeta + at.b());         // two sweeps
 
 #include <algorithm>
 #include <cstdint>
@@ -19,8 +22,8 @@ template <Space s, class T>
 struct Stacked {
   static constexpr Space space = s;
   const T* data;
-  /// The Operators::configuration() that it belongs to; 0 for vectors of the caller.
-  std::uint64_t configuration = 0;
+  /// The Operators::id() that it was made for and the configuration() that it belongs to; 0: any.
+  std::uint64_t owner = 0, configuration = 0;
 };
 template <class X, class V>
 struct Applied {

@@ -6,6 +6,7 @@
 ///     const linkwright::Conservation& kept = *simulation.statistics().conservation;
 ///     if (!kept.energy_is_kept()) std::cerr << "lost " << kept.energy.change << " J\n";
 
+#include <limits>
 #include <optional>
 
 #include "linkwright/dynamics/energy.hpp"
@@ -17,8 +18,12 @@ namespace linkwright {
 struct Drift {
   double change = 0;
   double scale = 0;
-  /// The departure in units of the scale; the bare one where there is no scale.
-  [[nodiscard]] double relative() const { return scale > 0 ? change / scale : change; }
+  /// The departure in units of the scale. Where there is no scale (nothing has moved): 0 for no
+  /// departure, infinity for any; `change` then tells how much.
+  [[nodiscard]] double relative() const {
+    if (change == 0) return 0;
+    return scale > 0 ? change / scale : std::numeric_limits<double>::infinity();
+  }
 };
 
 struct Conservation {

@@ -58,11 +58,13 @@ struct SimulationOptions {
 };
 
 struct SimulationStatistics {
+  /// Since the start, those before a checkpoint gone on from included.
   long steps = 0;
-  long evaluations = 0;  ///< of the rates, all integrations together
-  long rejected = 0;     ///< adams, bdf: steps that were tried and withdrawn
+  long evaluations = 0;  ///< of the rates, all integrations together; the same
+  /// adams, bdf: steps that were tried and withdrawn, since the start or the checkpoint gone on from.
+  long rejected = 0;
   /// adams, bdf with watch_error: the largest error of the run so far as the second integration
-  /// shows it, in units of the tolerance asked for.
+  /// shows it, in units of the tolerance asked for; that before a checkpoint is part of it.
   double error_in_tolerances = 0;
   /// With measure_drift: energy and momentum since the start, the last set_state or the checkpoint
   /// gone on from, at every step; up to date after advance_to and run.

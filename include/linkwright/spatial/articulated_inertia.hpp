@@ -13,14 +13,6 @@ struct ArticulatedInertia {
   Symmetric3<T> M{};
 };
 
-template <class T, class B>
-LINKWRIGHT_INLINE ArticulatedInertia<T> to_articulated(const Inertia<B>& m) {
-  const Vector3<B>& h = m.first_moment;
-  const Symmetric3<B>& I = m.rotational;
-  return {{T(I.xx), T(I.yy), T(I.zz), T(I.xy), T(I.xz), T(I.yz)},
-          {T(0), T(-h.z), T(h.y), T(h.z), T(0), T(-h.x), T(-h.y), T(h.x), T(0)},
-          {T(m.mass), T(m.mass), T(m.mass), T(0), T(0), T(0)}};
-}
 template <class A, class B>
 LINKWRIGHT_INLINE auto operator*(const ArticulatedInertia<A>& P, const Motion<B>& v)
     -> Force<Product<A, B>> {

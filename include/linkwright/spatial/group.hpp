@@ -69,14 +69,20 @@ LINKWRIGHT_INLINE Vector3<T> log_rotation(const Quaternion<T>& q) {
   return log.c * log.u;
 }
 
+/// (1 − sin(a)/a)/a², from a²: to rounding below small_angle2.
+template <class T>
+LINKWRIGHT_INLINE T small_turn_series(const T& a2) {
+  using B = Constant<T>;
+  const T inner = T(1) - B(1.0 / 72) * (a2 * (T(1) - B(1.0 / 110) * a2));
+  return B(1.0 / 6) * (T(1) - B(0.05) * (a2 * (T(1) - B(1.0 / 42) * (a2 * inner))));
+}
+
 /// V(r) t of exp([r; t]) = (exp r, V(r) t): turns a body-fixed linear rate into a path.
 LINKWRIGHT_INLINE Vector3<double> exp_coupling(const Vector3<double>& r, const Vector3<double>& t) {
   const double a2 = dot(r, r);
   double k1 = 0.5 * (1 - a2 * (1.0 / 12) *
                              (1 - a2 * (1.0 / 30) * (1 - a2 * (1.0 / 56) * (1 - a2 * (1.0 / 90)))));
-  double k2 =
-      (1.0 / 6) *
-      (1 - a2 * 0.05 * (1 - a2 * (1.0 / 42) * (1 - a2 * (1.0 / 72) * (1 - a2 * (1.0 / 110)))));
+  double k2 = small_turn_series(a2);
   if (a2 >= small_angle2) {
     const double a = std::sqrt(a2), half_sine = std::sin(0.5 * a);
     k1 = 2 * half_sine * half_sine / a2;

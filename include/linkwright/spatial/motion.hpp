@@ -77,6 +77,12 @@ LINKWRIGHT_INLINE Product<A, B> dot(const Force<A>& f, const Motion<B>& v) {
   return dot(f.moment, v.angular) + dot(f.force, v.linear);
 }
 
+/// The Lie bracket [x, y] of two twists in one frame: how much their order counts.
+template <class A, class B>
+LINKWRIGHT_INLINE auto bracket(const Motion<A>& x, const Motion<B>& y) -> Motion<Product<A, B>> {
+  return {cross(x.angular, y.angular), cross(x.angular, y.linear) + cross(x.linear, y.angular)};
+}
+
 /// The rigid shift φ of the papers, in fixed axes: ℓ points from the frame we go to, to the frame
 /// we come from. Forces move towards the base with φ, motions towards the tip with φᵀ
 /// (eq. 2.16–2.18).

@@ -158,11 +158,6 @@ template <class T>
 LINKWRIGHT_INLINE Matrix3<T> to_full(const Symmetric3<T>& s) {
   return {s.xx, s.xy, s.xz, s.xy, s.yy, s.yz, s.xz, s.yz, s.zz};
 }
-/// The symmetric part's six numbers of a matrix that is symmetric up to rounding.
-template <class T>
-LINKWRIGHT_INLINE Symmetric3<T> to_symmetric(const Matrix3<T>& m) {
-  return {m.xx, m.yy, m.zz, m.xy, m.xz, m.yz};
-}
 /// R S Rᵀ for any matrix R.
 template <class A, class B>
 LINKWRIGHT_INLINE auto congruence(const Matrix3<A>& R, const Symmetric3<B>& S)

@@ -1,6 +1,9 @@
 #pragma once
 /// What a model declares to push on its joints and bodies, resolved to indices of the compiled
 /// tree.
+///
+///     const linkwright::JointForces<double>& forces = system.tree().joint_forces;
+///     double damping = forces.damping[system.joint("elbow").v];
 
 #include <vector>
 

@@ -7,6 +7,9 @@
 /// base is k = N…1 (the papers number the other way round; NOTATION.md). Bodies welded together are
 /// one node. Joints with several plain freedoms (universal, cylindrical, planar) are chains of
 /// one-freedom nodes with massless bodies in between.
+///
+///     const linkwright::Tree<double>& tree = system.tree();
+///     for (int k = 1; k < tree.count(); ++k) mass += tree.nodes[k].M.mass;   // base → tip
 
 #include <cstdint>
 #include <vector>

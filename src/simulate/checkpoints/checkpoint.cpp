@@ -76,6 +76,7 @@ void Simulation::resume(Engine& p, const Checkpoint& c) {
   p.ticks = same_step ? counts[0] : 0;
   p.statistics = {};
   p.statistics.steps = counts[1];
+  p.statistics.evaluations = counts[2];
   p.rates.set_evaluations(counts[2]);
   p.watch.set_memory(c.watch);
   if (p.options.measure_drift) p.drift.begin(p.now.state);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "linkwright/dynamics/dissipation.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
 
 namespace linkwright {
@@ -17,18 +18,11 @@ bool any_nonzero(const std::vector<double>& values, const JointPlace& place) {
   return std::any_of(first, first + place.nv, [](double x) { return x != 0; });
 }
 
-/// Damping or friction of the joint; the dampers of its springs are among them.
-bool rubs(const System& system, const JointPlace& place) {
-  const JointForces<double>& forces = system.tree().joint_forces;
-  return any_nonzero(forces.damping, place) || any_nonzero(forces.friction_forward, place) ||
-         any_nonzero(forces.friction_backward, place);
-}
-
 /// Whether a joint at the world passes a force on to what floats on it.
 bool holds(const System& system, const JointPlace& place) {
   const JointForces<double>& forces = system.tree().joint_forces;
   const auto on_it = [&place](const auto& spring) { return spring.v == place.v; };
-  return place.type != JointType::free || rubs(system, place) ||
+  return place.type != JointType::free || drains_energy(system, place) ||
          any_nonzero(system.rotor_inertia(), place) || any_nonzero(forces.load, place) ||
          std::any_of(forces.pose_springs.begin(), forces.pose_springs.end(), on_it);
 }
@@ -41,19 +35,17 @@ bool pushes_world(const System& system, const Eigen::VectorXd& tau) {
                      });
 }
 
-Drift worse(const Drift& a, const Drift& b) { return a.relative() > b.relative() ? a : b; }
+Drift worse(const Drift& a, const Drift& b) {
+  if (a.relative() == b.relative()) return a.change > b.change ? a : b;
+  return a.relative() > b.relative() ? a : b;
+}
 
 }  // namespace
 
 bool keeps_energy(const System& system) {
-  const JointForces<double>& joints = system.tree().joint_forces;
-  const BodyForces<double>& bodies = system.tree().body_forces;
-  return bodies.loads.empty() &&
-         std::all_of(joints.load.begin(), joints.load.end(), [](double x) { return x == 0; }) &&
-         std::none_of(system.joints().begin(), system.joints().end(),
-                      [&](const JointPlace& place) { return rubs(system, place); }) &&
-         std::none_of(bodies.line_springs.begin(), bodies.line_springs.end(),
-                      [](const auto& spring) { return spring.damping != 0; });
+  const std::vector<double>& load = system.tree().joint_forces.load;
+  return !drains_energy(system) && system.tree().body_forces.loads.empty() &&
+         std::all_of(load.begin(), load.end(), [](double x) { return x == 0; });
 }
 
 bool keeps_momentum(const System& system) {

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "linkwright/dynamics/dissipation.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
-#include "simulate/equations/rates.hpp"
 
 namespace linkwright {
 namespace {
@@ -19,28 +19,26 @@ bool finite(const State& state) {
 
 EnergyWatch::EnergyWatch(const System& system, const State& start)
     : work_(system, Closures::leave_out),  // the energy of a state that others compute
-      joint_loads_(Eigen::VectorXd::Zero(system.nv())),
+      joint_loads_(system.tree().joint_forces.load.data(), system.nv()),
+      has_joint_loads_(joint_loads_.any()),
       rest_(Eigen::VectorXd::Zero(system.nv())) {
-  for (const JointLoad& load : system.model().joint_loads)
-    joint_loads_[system.joint(load.joint).v + load.freedom] += load.effort;
-  has_joint_loads_ = !system.model().joint_loads.empty();
+  for (const BodyLoad& load : system.model().body_loads)
+    body_loads_.push_back({system.frame(load.body), &load});
   begin_again(start);
 }
 
 double EnergyWatch::power(const State& now, const Eigen::VectorXd& tau, ExternalForces forces) {
   double sum = std::abs(tau.dot(now.v));
   if (has_joint_loads_) sum += std::abs(joint_loads_.dot(now.v));
-  const auto& loads = work_.system().model().body_loads;
-  if (loads.empty() && forces.empty()) return sum;
+  if (body_loads_.empty() && forces.empty()) return sum;
   compute_forward_kinematics(work_, now, rest_);
   for (const ExternalForce& force : forces)
     sum += std::abs(dot(force.force, frame_velocity(work_, force.frame, force.axes)));
-  for (const BodyLoad& load : loads) {
-    const FrameId frame = work_.system().frame(load.body);
-    const Axes axes = load.in_world ? Axes::world : Axes::own;
+  for (const auto& [frame, load] : body_loads_) {
+    const Axes axes = load->in_world ? Axes::world : Axes::own;
     const Motion V = frame_velocity(work_, frame, axes);
-    const Vector3 at = load.in_world ? frame_pose(work_, frame).rotation * load.at : load.at;
-    sum += std::abs(dot(load.force, shift(at, V)));
+    const Vector3 at = load->in_world ? frame_pose(work_, frame).rotation * load->at : load->at;
+    sum += std::abs(dot(load->force, shift(at, V)));
   }
   return sum;
 }
@@ -52,7 +50,7 @@ void EnergyWatch::begin_again(const State& now) {
   work_done_ = 0;
   known_speed_ = now.v.norm();
   // Dry friction at rest follows the sign of rounding errors, and trembles from the next step on.
-  learning_ = has_dry_friction(work_.system().model()) ? 10 : 1;
+  learning_ = has_dry_friction(work_.system()) ? 10 : 1;
 }
 
 void EnergyWatch::check(const State& before, const State& now, const Eigen::VectorXd& tau,

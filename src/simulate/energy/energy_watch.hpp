@@ -33,8 +33,15 @@ class EnergyWatch {
   double power(const State& now, const Eigen::VectorXd& tau, ExternalForces forces);
 
   Workspace work_;
-  Eigen::VectorXd joint_loads_, rest_;
-  bool has_joint_loads_ = false;
+  /// A load that the model itself declares, with the frame of its body.
+  struct OnBody {
+    FrameId frame;
+    const BodyLoad* load;
+  };
+  const Eigen::Map<const Eigen::VectorXd> joint_loads_;  // the system's own
+  const bool has_joint_loads_;
+  Eigen::VectorXd rest_;
+  std::vector<OnBody> body_loads_;
   double start_energy_ = 0, start_potential_ = 0;
   double work_done_ = 0;    // of the motors, every joule counted as given
   double known_speed_ = 0;  // the largest |v| whose energy was found sane

@@ -63,13 +63,6 @@ void check_force(const Load& load, double t, const Force& f) {
 
 }  // namespace
 
-bool has_dry_friction(const Model& model) {
-  return std::any_of(model.joints.begin(), model.joints.end(), [](const Joint& joint) {
-    return std::any_of(joint.friction.begin(), joint.friction.end(),
-                       [](const Friction& f) { return f.forward != 0 || f.backward != 0; });
-  });
-}
-
 Rates::Rates(std::unique_ptr<Equations> equations, double start)
     : equations_(std::move(equations)),
       inputs_(equations_->inputs()),
@@ -85,7 +78,7 @@ Rates::Rates(std::unique_ptr<Equations> equations, double start)
     for (std::size_t input = 0; input < inputs_.size(); ++input)
       if (inputs_[input].name ==
           std::string(effort_prefix) + system().velocity_names()[static_cast<std::size_t>(i)])
-        passive_inputs_.push_back(static_cast<Eigen::Index>(input));
+        passive_inputs_.push_back({static_cast<Eigen::Index>(input), i});
 }
 
 void Rates::check_input(const ConstVectorRef& input, const std::string& who, double t) const {
@@ -96,13 +89,11 @@ void Rates::check_input(const ConstVectorRef& input, const std::string& who, dou
     if (!std::isfinite(input[i]))
       throw Error(fmt::format("{} gave {} = {} at t = {} s; expected a finite number", who,
                               inputs_[static_cast<std::size_t>(i)].name, input[i], t));
-  for (const Eigen::Index i : passive_inputs_)
+  for (const auto& [i, freedom] : passive_inputs_)
     if (input[i] != 0)
-      throw Error(fmt::format(
-          "{} gave {} = {} at t = {} s, but joint '{}' is passive: it has no motor. Leave it at 0, "
-          "or remove the joint's `passive` mark",
-          who, inputs_[static_cast<std::size_t>(i)].name, input[i], t,
-          inputs_[static_cast<std::size_t>(i)].name.substr(effort_prefix.size())));
+      door::throw_passive(system(), freedom,
+                          fmt::format("{} gave {} = {} at t = {} s", who,
+                                      inputs_[static_cast<std::size_t>(i)].name, input[i], t));
 }
 
 void Rates::set_input(const ConstVectorRef& input, double now) {

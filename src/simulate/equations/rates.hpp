@@ -13,9 +13,6 @@ struct NotFinite : Error {
   NotFinite() : Error("the state is not finite", Kind::failed_computation) {}
 };
 
-/// Whether some joint has Coulomb friction, which jumps where the joint comes to rest.
-bool has_dry_friction(const Model& model);
-
 class Rates {
  public:
   Rates(std::unique_ptr<Equations> equations, double start);
@@ -84,7 +81,11 @@ class Rates {
 
   std::unique_ptr<Equations> equations_;
   std::vector<Quantity> inputs_, extra_states_;
-  std::vector<Eigen::Index> passive_inputs_;  // which of them no motor can give
+  struct PassiveInput {
+    Eigen::Index input;
+    int freedom;
+  };
+  std::vector<PassiveInput> passive_inputs_;  // those that no motor can give
   double start_;
   Eigen::VectorXd constant_, held_, input_;  // one entry per input
   Eigen::VectorXd tau_;                      // one entry per entry of v

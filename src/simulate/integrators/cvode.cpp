@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "dynamics/group_step.hpp"
+#include "linkwright/dynamics/dissipation.hpp"
 #include "simulate/integrators/cvode_integrator.hpp"
 
 namespace linkwright {
@@ -32,7 +34,7 @@ class Cvode final : public Stepper {
       : options_(options),
         rates_(&rates),
         now_(start),
-        has_friction_(has_dry_friction(rates.system().model())) {
+        has_friction_(has_dry_friction(rates.system())) {
     const double relative = std::max(margin * options.relative_tolerance, tightest_relative);
     const double absolute = margin * options.absolute_tolerance;
     stretch_start_ = start.state.t;
@@ -49,10 +51,9 @@ class Cvode final : public Stepper {
     check_progress();
     largest_ = largest_.cwiseMax(main_->y().cwiseAbs());
     if (watcher_) compare(end);
-    // The error control keeps a quaternion's norm near 1 only; reading normalises it, and long
-    // before that would matter the integration starts afresh from the normalised one.
-    for (const int at : rates_->system().tree().quaternions)
-      if (std::abs(main_->y().segment<4>(at).norm() - 1) > 1e-4) restart(now, false);
+    // The error control keeps poses near their group only; reading moves them onto it, and long
+    // before that would matter the integration starts afresh from there.
+    if (strays_from_groups()) restart(now, false);
   }
 
   void interpolate(double t, FullState& out) override {
@@ -94,6 +95,19 @@ class Cvode final : public Stepper {
 
  private:
   enum class Restart { none, rates, moved, restored };
+
+  /// Whether a quaternion or a pose has gone a tenth of the way that the door lets pass.
+  [[nodiscard]] bool strays_from_groups() const {
+    const Tree<double>& tree = rates_->system().tree();
+    const Eigen::VectorXd& y = main_->y();
+    return std::any_of(tree.quaternions.begin(), tree.quaternions.end(),
+                       [&](int at) { return std::abs(y.segment<4>(at).norm() - 1) > 1e-4; }) ||
+           std::any_of(tree.bound_poses.begin(), tree.bound_poses.end(), [&](const auto& pose) {
+             const PoseMisfit off = group::pose_misfit(pose, y.data());
+             return off.angle > 0.1 * PoseMisfit::angle_tolerance ||
+                    off.distance > 0.1 * off.tolerance;
+           });
+  }
 
   /// Dry friction at rest jumps between two directions, and steps shrink for ever towards the jump.
   /// Compares the last stretch with the whole run before it.

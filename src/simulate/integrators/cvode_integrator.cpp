@@ -84,7 +84,7 @@ void CvodeIntegrator::unpack(const double* y, double t, FullState& out) const {
   out.state.q = Eigen::Map<const Eigen::VectorXd>(y, nq);
   out.state.v = Eigen::Map<const Eigen::VectorXd>(y + nq, nv);
   out.extra = Eigen::Map<const Eigen::VectorXd>(y + nq + nv, out.extra.size());
-  for (const int at : system.tree().quaternions) out.state.q.segment<4>(at).normalize();
+  group::normalize(system, out.state.q.data());
 }
 
 /// 0 fine, positive: CVODE may try a shorter step, negative: give up.

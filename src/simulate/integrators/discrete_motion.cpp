@@ -16,10 +16,6 @@ Vector3 momentum_at_end(const Vector3& x, const Vector3& L, Side side) {
   return spatial::solve_exp_coupling(side == Side::start ? -x : x, L);
 }
 
-Motion bracket(const Motion& x, const Motion& y) {
-  return {cross(x.angular, y.angular), cross(x.angular, y.linear) + cross(x.linear, y.angular)};
-}
-
 /// The couple that a Lagrangian ½ vᵀ B v of the joint's own velocities would add, −⟨B v, [v, e_i]⟩
 /// on freedom i: zero for all v, or not. It is quadratic: unit vectors and their sums tell. Brackets
 /// that leave the joint's modes make its motion nonholonomic: then there is no such Lagrangian.
@@ -67,11 +63,10 @@ Vector3 way_of(const Quaternion& q, const Vector3& r) {
 DiscreteMotion::DiscreteMotion(const System& system)
     : system_(&system),
       u_(Eigen::VectorXd::Zero(system.nv())),
-      rotor_(Eigen::VectorXd::Zero(system.nv())),
       place_(system.tree().nodes.size()),
       displacement_(system.tree().nodes.size()) {
   collect_bodies();
-  collect_rotors();
+  check_rotors();
 }
 
 void DiscreteMotion::collect_bodies() {
@@ -88,17 +83,12 @@ void DiscreteMotion::collect_bodies() {
   }
 }
 
-/// Reads the compiled tree, so that whatever adds to a rotor there counts here.
-void DiscreteMotion::collect_rotors() {
+void DiscreteMotion::check_rotors() const {
   const TreeD& tree = system_->tree();
   for (int k = 1; k < tree.count(); ++k) {
     const Node<double>& node = tree.nodes[static_cast<std::size_t>(k)];
-    if (node.modes < 0) {
-      rotor_[node.v] = node.rotor;
-      continue;
-    }
+    if (node.modes < 0) continue;
     const Modes<double>& modes = tree.modes[static_cast<std::size_t>(node.modes)];
-    for (int i = 0; i < modes.d; ++i) rotor_[node.v + i] = modes.rotor[i];
     if (modes.plain || !turns_rotors(modes)) continue;
     throw Error(fmt::format(
         "the method 'symplectic' cannot bound the energy of the rotor inertia on {}: its freedoms "
@@ -153,7 +143,8 @@ ExternalForces DiscreteMotion::body_momenta(Side side, double scale) {
 }
 
 void DiscreteMotion::write_rotor_momenta(Eigen::VectorXd& out) const {
-  out = rotor_.cwiseProduct(u_) / h_;
+  const Eigen::Map<const Eigen::VectorXd> rotor(system_->rotor_inertia().data(), u_.size());
+  out = rotor.cwiseProduct(u_) / h_;
 }
 
 }  // namespace linkwright

@@ -50,12 +50,11 @@ class DiscreteMotion {
     Symmetric3 inertia;  // about the centre of mass, in the node's axes
   };
   void collect_bodies();
-  void collect_rotors();
+  void check_rotors() const;
 
   const System* system_;
   double h_ = 1;
   Eigen::VectorXd u_;
-  Eigen::VectorXd rotor_;  // inertia per entry of v
   std::vector<sweeps::Place<double>> place_;
   std::vector<Displacement> displacement_;
   std::vector<MovingBody> bodies_;

@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 
 #include "dynamics/group_step.hpp"
+#include "linkwright/dynamics/dissipation.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "simulate/integrators/discrete_motion.hpp"
 #include "simulate/integrators/stepper.hpp"
@@ -27,16 +28,6 @@
 namespace linkwright {
 namespace {
 
-bool has_velocity_forces(const System& system) {
-  const JointForces<double>& joints = system.tree().joint_forces;
-  const auto& springs = system.tree().body_forces.line_springs;
-  const auto acts = [](double x) { return x != 0; };
-  return has_dry_friction(system.model()) ||
-         std::any_of(joints.damping.begin(), joints.damping.end(), acts) ||
-         std::any_of(springs.begin(), springs.end(),
-                     [](const auto& spring) { return spring.damping != 0; });
-}
-
 class Symplectic final : public Stepper {
  public:
   explicit Symplectic(Rates& rates)
@@ -44,7 +35,7 @@ class Symplectic final : public Stepper {
         track_(rates),
         work_(rates.system(), Closures::leave_out),
         motion_(rates.system()),
-        damped_(has_velocity_forces(rates.system())) {
+        damped_(drains_energy(rates.system())) {
     if (rates.extra_count() > 0)
       throw Error(
           fmt::format("the method 'symplectic' needs a system without extra states; this one "
@@ -148,7 +139,7 @@ class Symplectic final : public Stepper {
     throw Error(fmt::format("the symplectic step of {} s from t = {} s has no solution that {} "
                             "iterations could find; {}",
                             h, from.t, most,
-                            has_dry_friction(rates_->system().model())
+                            has_dry_friction(rates_->system())
                                 ? "dry friction jumps at rest: use rk4 or semi-implicit"
                                 : "take a shorter step"),
                 Error::Kind::failed_computation);

@@ -15,11 +15,6 @@ struct Cubic {
         d1(s * s * (s - 1)) {}
 };
 
-/// The commutator of two twists in the same frame.
-Motion bracket(const Motion& x, const Motion& y) {
-  return {cross(x.angular, y.angular), cross(x.angular, y.linear) + cross(x.linear, y.angular)};
-}
-
 /// u̇ when the pose is pose0·exp(u) and moves with the body twist V: the series of dexp⁻¹(−u), whose
 /// next term is of order |u|⁶.
 Motion rate_of_displacement(const Motion& u, const Motion& V) {

@@ -120,7 +120,7 @@ void Channels::compute(Workspace& work, const Snapshot& at, std::span<double> ou
   const State& state = at.now.state;
   compute_forward_kinematics(work, state, at.a);  // checks the state at the door
   if (needs_reactions_) joint_reactions(work, at.forces, reactions_);
-  const Energy energy = system_energy(work, state);
+  const Energy energy = system_energy(work);
   out[0] = state.t;
   std::copy(state.q.begin(), state.q.end(), out.begin() + 1);
   std::copy(state.v.begin(), state.v.end(), out.begin() + 1 + state.q.size());

@@ -23,11 +23,15 @@ LINKWRIGHT_INLINE M both(const M& a, const M& b) {
     return M(a & b);
 }
 
+/// The part of what D came from that is rounding.
+template <class B>
+inline constexpr B noise_of_D = 64 * std::numeric_limits<B>::epsilon();
+
 /// True, or the mask of the lanes, where something resists node k's joint. Not where a number is NaN.
 template <class T, class B>
 LINKWRIGHT_INLINE auto is_resisted(const Tree<B>& tree, const Scratch<T>& s, int k) {
   using Truth = decltype(above(T(), T()));
-  constexpr B noise = 64 * std::numeric_limits<B>::epsilon();
+  constexpr B noise = noise_of_D<B>;
   const Node<B>& n = tree.nodes[static_cast<std::size_t>(k)];
   if (n.modes < 0) {
     const Gain<T>& gain = s.gain[static_cast<std::size_t>(k)];

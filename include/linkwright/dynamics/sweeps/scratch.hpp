@@ -37,6 +37,7 @@ enum class Held : unsigned {
   accelerations = 1U << 2U,  // Scratch::alpha of every node, true accelerations
   gains = 1U << 3U,          // Scratch::gain and Scratch::multi_gain
   inertias = 1U << 4U,       // Scratch::P of every node
+  state = 1U << 5U,          // Workspace::placed, the q and v behind poses and velocities
 };
 /// Which of them a Scratch holds, all at the placement of the joints that was made last. Every sweep
 /// that writes or overwrites one says so here, so that no reader can meet another state's numbers.

@@ -1,0 +1,39 @@
+#include "linkwright/dynamics/dissipation.hpp"
+
+#include <algorithm>
+
+namespace linkwright {
+namespace {
+
+bool any_nonzero(const std::vector<double>& values, int first, int count) {
+  return std::any_of(values.begin() + first, values.begin() + first + count,
+                     [](double x) { return x != 0; });
+}
+
+bool has_friction(const System& system, int first, int count) {
+  const JointForces<double>& forces = system.tree().joint_forces;
+  return any_nonzero(forces.friction_forward, first, count) ||
+         any_nonzero(forces.friction_backward, first, count);
+}
+
+bool drains(const System& system, int first, int count) {
+  return any_nonzero(system.tree().joint_forces.damping, first, count) ||
+         has_friction(system, first, count);
+}
+
+}  // namespace
+
+bool has_dry_friction(const System& system) { return has_friction(system, 0, system.nv()); }
+
+bool drains_energy(const System& system, const JointPlace& joint) {
+  return drains(system, joint.v, joint.nv);
+}
+
+bool drains_energy(const System& system) {
+  const auto& springs = system.tree().body_forces.line_springs;
+  return drains(system, 0, system.nv()) ||
+         std::any_of(springs.begin(), springs.end(),
+                     [](const auto& spring) { return spring.damping != 0; });
+}
+
+}  // namespace linkwright
