@@ -152,9 +152,8 @@ class Solver {
         step_[i] = x[i] * dense_.column_scale[i];
         const int at_q = box_.position[static_cast<std::size_t>(i)];
         if (at_q < 0) continue;
-        const double inside_step =
-            std::clamp(step_[i], std::min(0.0, box_.lower[i] - q[at_q]),
-                       std::max(0.0, box_.upper[i] - q[at_q]));
+        const double inside_step = std::clamp(step_[i], std::min(0.0, box_.lower[i] - q[at_q]),
+                                              std::max(0.0, box_.upper[i] - q[at_q]));
         if (inside_step == step_[i]) continue;
         inside = false;
         fixed[static_cast<std::size_t>(i)] = true;
@@ -184,9 +183,8 @@ class Solver {
   void enter_box(VectorRef q) const {
     for (std::size_t i = 0; i < box_.position.size(); ++i)
       if (box_.position[i] >= 0 && free_[i])
-        q[box_.position[i]] =
-            std::clamp(q[box_.position[i]], box_.lower[static_cast<Index>(i)],
-                       box_.upper[static_cast<Index>(i)]);
+        q[box_.position[i]] = std::clamp(q[box_.position[i]], box_.lower[static_cast<Index>(i)],
+                                         box_.upper[static_cast<Index>(i)]);
   }
 
   ClosedWorkspace& work_;
@@ -207,7 +205,8 @@ VectorXd another_start(const System& system, const ConstVectorRef& q, const std:
     VectorXd anywhere(system.nq());
     compute_random(system, static_cast<std::uint64_t>(k), anywhere);
     for (const JointPlace& joint : system.joints())
-      if (joint.nv > 0 && free[at(joint.v)]) out.segment(joint.q, joint.nq) = anywhere.segment(joint.q, joint.nq);
+      if (joint.nv > 0 && free[at(joint.v)])
+        out.segment(joint.q, joint.nq) = anywhere.segment(joint.q, joint.nq);
     return out;
   }
   const double size = 0.05 * std::pow(1.6, k);
@@ -250,13 +249,13 @@ void require_no_freedom(ClosedWorkspace& work, const AssemblyOptions& options,
   MatrixXd held = d.N.leftCols(d.mobility);
   for (int i = 0; i < system.nv(); ++i)
     if (free[at(i)]) held.row(i).setZero();
-  const int left =
-      d.mobility - static_cast<int>(Eigen::ColPivHouseholderQR<MatrixXd>(held).rank());
+  const int left = d.mobility - static_cast<int>(Eigen::ColPivHouseholderQR<MatrixXd>(held).rank());
   if (left == 0) return;
-  throw Error(fmt::format(
-      "with the held joints fixed the mechanism still has {} freedom{}, so its assemblies cannot be "
-      "counted. Hold as many joints as it has freedoms ({}), its motors for example",
-      left, left == 1 ? "" : "s", d.mobility));
+  throw Error(
+      fmt::format("with the held joints fixed the mechanism still has {} freedom{}, so its "
+                  "assemblies cannot be "
+                  "counted. Hold as many joints as it has freedoms ({}), its motors for example",
+                  left, left == 1 ? "" : "s", d.mobility));
 }
 
 }  // namespace
@@ -309,7 +308,8 @@ std::vector<double> find_assemblies(ClosedWorkspace& work, const AssemblyOptions
       continue;
     found.push_back({start, where, (where - home).norm()});
   }
-  std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.away < b.away; });
+  std::sort(found.begin(), found.end(),
+            [](const Found& a, const Found& b) { return a.away < b.away; });
   std::vector<double> out;
   for (const Found& one : found) out.insert(out.end(), one.q.data(), one.q.data() + one.q.size());
   return out;

@@ -47,7 +47,8 @@ DenseLoops::DenseLoops(const System& system)
     for (int i = 0; i < node.d; ++i) {
       bool slides = false;
       if (node.modes >= 0)
-        slides = norm(system.tree().modes[static_cast<std::size_t>(node.modes)].column[i].angular) == 0;
+        slides =
+            norm(system.tree().modes[static_cast<std::size_t>(node.modes)].column[i].angular) == 0;
       if (slides) column_scale[node.v + i] = length;
     }
   }

@@ -17,8 +17,8 @@ struct DenseLoops {
   /// Sizes the matrices, at their first use: a long chain whose loops are local never needs them.
   void make_room();
 
-  double length;                // the mechanism's size
-  Eigen::VectorXd row_scale;    // multiplies rows of J
+  double length;                 // the mechanism's size
+  Eigen::VectorXd row_scale;     // multiplies rows of J
   Eigen::VectorXd column_scale;  // multiplies columns
   // By compute_row_space.
   Eigen::MatrixXd J;  // rows × nv, as it is
@@ -33,7 +33,7 @@ struct DenseLoops {
   ClosedReport report;
   Eigen::VectorXd q;
   std::uint64_t placements = 0;  // of the joints, when it ended
-  bool has_lambda = false;  // in `lambda`; otherwise in LoopScratch
+  bool has_lambda = false;       // in `lambda`; otherwise in LoopScratch
 };
 
 /// J at q, its rank, and N.

@@ -120,8 +120,7 @@ void by_dense(ClosedWorkspace& work, const State& state, const ConstVectorRef& t
   a = x.head(n);
   d.rows = d.J * a + d.lambda;
   d.report = {ClosedMethod::dense, static_cast<int>(solver.rank() - n),
-              static_cast<int>(n + m - solver.rank()),
-              m == 0 ? 0 : d.rows.cwiseAbs().maxCoeff()};
+              static_cast<int>(n + m - solver.rank()), m == 0 ? 0 : d.rows.cwiseAbs().maxCoeff()};
   d.lambda = -x.tail(m);
   d.has_lambda = true;
 }

@@ -22,10 +22,10 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Two groups of welded bodies and the motions between them: a joint of the tree or a closure.
 struct Edge {
   std::string name;
-  int a, b;            // groups; 0 is what stands with the world
-  MatrixXd rows;       // forces that block motion, at the world's origin, scaled
-  MatrixXd motions;    // columns per freedom, scaled; closures: none
-  int v = -1;          // where its freedoms start; −1: a closure
+  int a, b;          // groups; 0 is what stands with the world
+  MatrixXd rows;     // forces that block motion, at the world's origin, scaled
+  MatrixXd motions;  // columns per freedom, scaled; closures: none
+  int v = -1;        // where its freedoms start; −1: a closure
 };
 
 /// Bodies and closures as a graph. Twists are [ω; v/length] at the world's origin.
@@ -39,7 +39,8 @@ class Linkage {
       if (c.kind != PairKind::gear && c.rows < 6) add_closure(c);
     at_group_.resize(system_.model().bodies.size() + 1);
     for (std::size_t e = 0; e < edges_.size(); ++e)
-      for (const int g : {edges_[e].a, edges_[e].b}) at_group_[at(g)].push_back(static_cast<int>(e));
+      for (const int g : {edges_[e].a, edges_[e].b})
+        at_group_[at(g)].push_back(static_cast<int>(e));
   }
 
   std::vector<Mobility::Idle> find() {
@@ -71,7 +72,8 @@ class Linkage {
 
   void add_joint(const JointPlace& joint) {
     const auto& s = work_.tree().scratch();
-    Edge edge{joint.name, group_[at(joint.parent + 1)], group_[at(joint.child + 1)], {}, {}, joint.v};
+    Edge edge{joint.name, group_[at(joint.parent + 1)], group_[at(joint.child + 1)], {}, {},
+              joint.v};
     if (edge.a == edge.b) return;
     edge.motions.resize(6, joint.nv);
     for (int k = joint.node; k != 0; k = system_.tree().nodes[at(k)].parent) {
@@ -125,7 +127,9 @@ class Linkage {
 
   /// Whether these groups, as one rigid body, can move while all others rest.
   void test(const std::vector<int>& chain) {
-    const auto inside = [&](int g) { return std::find(chain.begin(), chain.end(), g) != chain.end(); };
+    const auto inside = [&](int g) {
+      return std::find(chain.begin(), chain.end(), g) != chain.end();
+    };
     std::vector<int> border;
     for (const int g : chain)
       for (const int e : at_group_[at(g)])

@@ -29,7 +29,8 @@ MatrixXd scaled_motions(ClosedWorkspace& work, const ConstVectorRef& q) {
 
 MatrixXd rows_of(const MatrixXd& N, std::span<const int> entries) {
   MatrixXd out(static_cast<Index>(entries.size()), N.cols());
-  for (std::size_t i = 0; i < entries.size(); ++i) out.row(static_cast<Index>(i)) = N.row(entries[i]);
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    out.row(static_cast<Index>(i)) = N.row(entries[i]);
   return out;
 }
 
@@ -70,7 +71,8 @@ std::vector<int> entries_of(const System& system, const std::vector<std::string>
     }
     const JointPlace& joint = system.joint(name);
     if (joint.nv == 0)
-      throw Error(fmt::format("coordinate {}: the joint is fixed; expected one that moves", in_quotes(name)));
+      throw Error(fmt::format("coordinate {}: the joint is fixed; expected one that moves",
+                              in_quotes(name)));
     for (int i = 0; i < joint.nv; ++i) entries.push_back(joint.v + i);
   }
   std::sort(entries.begin(), entries.end());
@@ -100,17 +102,19 @@ Independent require_independent(ClosedWorkspace& work, const ConstVectorRef& q,
   const std::string would_do = names_of(system, pivot(system, N));
   const auto count = static_cast<Index>(chosen.entries.size());
   if (count != N.cols())
-    throw Error(fmt::format(
-        "{} coordinate{} ({}) for a mechanism with {} freedom{} at this position; expected as many as "
-        "it has freedoms, such as {}",
-        count, count == 1 ? "" : "s", names_of(system, chosen.entries), N.cols(),
-        N.cols() == 1 ? "" : "s", would_do));
+    throw Error(
+        fmt::format("{} coordinate{} ({}) for a mechanism with {} freedom{} at this position; "
+                    "expected as many as "
+                    "it has freedoms, such as {}",
+                    count, count == 1 ? "" : "s", names_of(system, chosen.entries), N.cols(),
+                    N.cols() == 1 ? "" : "s", would_do));
   chosen.conditioning = smallest_singular_value(rows_of(N, chosen.entries));
   if (chosen.conditioning <= closure::rank_threshold)
-    throw Error(fmt::format(
-        "the coordinates {} depend on each other at this position: they leave a motion of the mechanism "
-        "open. {} would do",
-        names_of(system, chosen.entries), would_do));
+    throw Error(
+        fmt::format("the coordinates {} depend on each other at this position: they leave a motion "
+                    "of the mechanism "
+                    "open. {} would do",
+                    names_of(system, chosen.entries), would_do));
   return chosen;
 }
 
@@ -123,8 +127,9 @@ void compute_coordinate_map(ClosedWorkspace& work, const State& state, std::span
   closure::compute_row_space(work, state.q);
   const auto count = static_cast<Index>(entries.size());
   if (count != d.mobility)
-    throw Error(fmt::format("{} independent coordinates for a mechanism with {} freedoms at this position",
-                            count, d.mobility));
+    throw Error(
+        fmt::format("{} independent coordinates for a mechanism with {} freedoms at this position",
+                    count, d.mobility));
   door::check_output(G, system.nv(), count, "G");
   door::check_output(g.size(), system.nv(), "g");
   const MatrixXd N = d.N.leftCols(d.mobility);

@@ -61,10 +61,11 @@ void require_possible(const System& system, const DenseLoops& d, const MatrixXd&
     const double needed = svd.matrixU().col(i).dot(f);
     if (std::abs(needed) <= 1e-9 * std::max(1.0, f.norm())) continue;
     throw Error(
-        fmt::format("the motors cannot produce this motion: nothing drives the freedom in which '{}' moves "
-                    "most, and it would need {:.3g} there. Give efforts by forward dynamics, or a motor "
-                    "to one of its joints",
-                    most_moved(system, d, motion), needed / std::max(1e-300, motion.norm())),
+        fmt::format(
+            "the motors cannot produce this motion: nothing drives the freedom in which '{}' moves "
+            "most, and it would need {:.3g} there. Give efforts by forward dynamics, or a motor "
+            "to one of its joints",
+            most_moved(system, d, motion), needed / std::max(1e-300, motion.norm())),
         Error::Kind::failed_computation);
   }
 }
@@ -81,8 +82,7 @@ closure::Sharing sharing_of(const System& system, const Actuation& actuation) {
   for (std::size_t j = 0; j < system.joints().size(); ++j) {
     const JointPlace& place = system.joints()[j];
     for (int k = 0; k < place.nv; ++k) {
-      const auto found =
-          std::find(actuation.entries.begin(), actuation.entries.end(), place.v + k);
+      const auto found = std::find(actuation.entries.begin(), actuation.entries.end(), place.v + k);
       if (found != actuation.entries.end())
         sharing.most[found - actuation.entries.begin()] =
             per_freedom(system.model().joints[j].limits, k, Limits{}).effort;
@@ -124,10 +124,11 @@ void compute_inverse_dynamics(ClosedWorkspace& work, const State& state, const C
   const VectorXd efforts = closure::share_load(B, f, sharing);
   const double missed = (B * efforts - f).norm();
   if (missed > 1e-9 * std::max(1.0, f.norm()))
-    throw Error(fmt::format("the motors' effort limits do not allow this motion: what they can give "
-                            "misses it by {:.3g} of {:.3g}",
-                            missed, f.norm()),
-                Error::Kind::failed_computation);
+    throw Error(
+        fmt::format("the motors' effort limits do not allow this motion: what they can give "
+                    "misses it by {:.3g} of {:.3g}",
+                    missed, f.norm()),
+        Error::Kind::failed_computation);
   tau.setZero();
   for (std::size_t i = 0; i < actuation.entries.size(); ++i)
     tau[actuation.entries[i]] = efforts[static_cast<Index>(i)];

@@ -40,7 +40,8 @@ Index worst_excess(const VectorXd& tau, const Sharing& s, const Bounds& at) {
   double most = 1 + 1e-12;
   for (Index i = 0; i < tau.size(); ++i) {
     if (at[static_cast<std::size_t>(i)] != 0 || !std::isfinite(s.most[i])) continue;
-    const double excess = s.most[i] > 0 ? std::abs(tau[i]) / s.most[i] : HUGE_VAL * std::abs(tau[i]);
+    const double excess =
+        s.most[i] > 0 ? std::abs(tau[i]) / s.most[i] : HUGE_VAL * std::abs(tau[i]);
     if (excess > most) most = excess, worst = i;
   }
   return worst;

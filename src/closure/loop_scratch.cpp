@@ -67,8 +67,7 @@ std::vector<int> order_of_elimination(Links& links) {
 
 }  // namespace
 
-LoopScratch::LoopScratch(const System& system)
-    : length2(size_of(system) * size_of(system)) {
+LoopScratch::LoopScratch(const System& system) : length2(size_of(system) * size_of(system)) {
   const std::vector<NodeKind> kinds = kinds_of(system.tree());
   std::vector<Slots> slots;
   for (const ClosurePlace& c : system.closures()) slots.push_back(add_path(system, kinds, c));

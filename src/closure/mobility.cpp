@@ -23,24 +23,16 @@ using Eigen::VectorXd;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-int rank_of(const MatrixXd& A, double largest) {
-  if (A.size() == 0) return 0;
-  const double own = A.colwise().norm().maxCoeff();
-  if (own <= closure::rank_threshold * largest) return 0;
-  closure::Orthogonal space(static_cast<int>(A.rows()), static_cast<int>(A.cols()));
-  space.compute(A, closure::rank_threshold * largest / own);
-  return space.rank();
-}
-
-/// Rows that a closure could lose without any motion becoming possible.
-std::vector<Mobility::Redundant> find_redundant(const System& system, const DenseLoops& d, int rank,
-                                                double largest) {
+/// Rows that a closure could lose without any motion becoming possible: as many as internal forces
+/// pass through it independently of each other.
+std::vector<Mobility::Redundant> find_redundant(const System& system, const MatrixXd& internal) {
   std::vector<Mobility::Redundant> found;
   for (const ClosurePlace& c : system.closures()) {
-    MatrixXd others(d.A.rows(), d.A.cols() - c.rows);
-    others << d.A.leftCols(c.row), d.A.rightCols(d.A.cols() - c.row - c.rows);
-    const int redundant = c.rows - (rank - rank_of(others, largest));
-    if (redundant > 0) found.push_back({c.name, redundant});
+    if (internal.cols() == 0 || c.rows == 0) continue;
+    Eigen::ColPivHouseholderQR<MatrixXd> qr(internal.middleRows(c.row, c.rows));
+    qr.setThreshold(1e-9);
+    if (qr.maxPivot() > 1e-9 && qr.rank() > 0)
+      found.push_back({c.name, static_cast<int>(qr.rank())});
   }
   return found;
 }
@@ -75,8 +67,7 @@ void look_nearby(ClosedWorkspace& work, const ConstVectorRef& q, Mobility& found
   options.restarts = 0;
   for (int sample = 0; sample < 4 && N.cols() > 0; ++sample) {
     VectorXd y(N.cols());
-    for (Index i = 0; i < y.size(); ++i)
-      y[i] = static_cast<double>(random()) / 4294967295.0 - 0.5;
+    for (Index i = 0; i < y.size(); ++i) y[i] = static_cast<double>(random()) / 4294967295.0 - 0.5;
     VectorXd near(system.nq());
     compute_integral(system, q, N * (0.1 / y.norm() * y), 1, near);
     if (!assemble(work, options, near).assembled) continue;
@@ -155,9 +146,9 @@ Mobility compute_mobility(ClosedWorkspace& work, const ConstVectorRef& q) {
     const double largest = values[0] > 0 ? values[0] : 1;
     found.smallest_kept = found.rank > 0 ? values[found.rank - 1] / largest : 0;
     found.largest_dropped = found.rank < values.size() ? values[found.rank] / largest : 0;
-    found.redundant = find_redundant(system, d, found.rank, d.A.colwise().norm().maxCoeff());
-    const MatrixXd internal =
-        d.row_scale.asDiagonal() * svd.matrixV().rightCols(found.rows - found.rank);
+    const MatrixXd balanced = svd.matrixV().rightCols(found.rows - found.rank);
+    found.redundant = find_redundant(system, balanced);
+    const MatrixXd internal = d.row_scale.asDiagonal() * balanced;
     found.internal_forces.assign(internal.data(), internal.data() + internal.size());
   }
   found.idle = closure::find_idle(work);

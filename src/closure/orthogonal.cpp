@@ -109,8 +109,7 @@ void Orthogonal::solve_rows(const Eigen::Ref<const Vector>& b, Eigen::Ref<Vector
   for (Index k = 0; k < m_; ++k) c[k] = b[order_[static_cast<std::size_t>(k)]];
   x.setZero();
   if (rank_ == m_) {  // Rᵀ y = c
-    for (Index i = 0; i < rank_; ++i)
-      x[i] = (c[i] - QR_.col(i).head(i).dot(x.head(i))) / QR_(i, i);
+    for (Index i = 0; i < rank_; ++i) x[i] = (c[i] - QR_.col(i).head(i).dot(x.head(i))) / QR_(i, i);
   } else {  // Q2 T y = c in the least-squares sense
     for (Index k = 0; k < rank_; ++k) apply_reflection(T_, beta2_[k], k, c);
     for (Index i = rank_ - 1; i >= 0; --i) {
@@ -135,8 +134,7 @@ void Orthogonal::solve_columns(const Eigen::Ref<const Vector>& f, Eigen::Ref<Vec
       z[i] = left / QR_(i, i);
     }
   } else {  // (Q2 T)ᵀ z = g: z = Q2 T⁻ᵀ g is the shortest
-    for (Index i = 0; i < rank_; ++i)
-      z[i] = (g[i] - T_.col(i).head(i).dot(z.head(i))) / T_(i, i);
+    for (Index i = 0; i < rank_; ++i) z[i] = (g[i] - T_.col(i).head(i).dot(z.head(i))) / T_(i, i);
     for (Index k = rank_ - 1; k >= 0; --k) apply_reflection(T_, beta2_[k], k, z);
   }
   for (Index k = 0; k < m_; ++k) y[order_[static_cast<std::size_t>(k)]] = z[k];

@@ -42,9 +42,9 @@ class Orthogonal {
 
   int n_, m_, rank_ = 0;
   double smallest_kept_ = 0, largest_dropped_ = 0;
-  Eigen::MatrixXd QR_, T_;       // reflections below the diagonal, R and T on and above it
+  Eigen::MatrixXd QR_, T_;        // reflections below the diagonal, R and T on and above it
   Eigen::VectorXd beta_, beta2_;  // of the reflections
-  Eigen::VectorXd size_;         // of the columns of A
+  Eigen::VectorXd size_;          // of the columns of A
   Eigen::VectorXd room_n_, room_m_;
   std::vector<int> order_;
 };

@@ -87,7 +87,8 @@ Span close_under_bracket(const std::vector<Motion>& modes) {
   for (const Motion& mode : modes) algebra.add(to_six(mode));
   for (std::size_t i = 1; i < algebra.basis.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
-      const Six x = to_six(spatial::bracket(to_motion(algebra.basis[i]), to_motion(algebra.basis[j])));
+      const Six x =
+          to_six(spatial::bracket(to_motion(algebra.basis[i]), to_motion(algebra.basis[j])));
       if (x.norm() > rounding) algebra.add(x);
     }
   return algebra;
@@ -97,8 +98,7 @@ Span close_under_bracket(const std::vector<Motion>& modes) {
 /// that the modes generate bind positions, the others velocities alone.
 void make_lower_pair(ClosurePlace& place, const std::vector<Motion>& modes, const Vector3& u) {
   const auto [s, t] = across(u);
-  const std::array<Motion, 6> candidates{
-      {{s, {}}, {t, {}}, {u, {}}, {{}, s}, {{}, t}, {{}, u}}};
+  const std::array<Motion, 6> candidates{{{s, {}}, {t, {}}, {u, {}}, {{}, s}, {{}, t}, {{}, u}}};
   place.freedoms = static_cast<int>(modes.size());
   Eigen::Matrix<double, 6, 6> all;
   int count = 0;
@@ -128,7 +128,8 @@ void make_lower_pair(ClosurePlace& place, const std::vector<Motion>& modes, cons
   }
   for (std::size_t i = 0; i < modes.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      place.commutes = place.commutes && to_six(spatial::bracket(modes[i], modes[j])).norm() <= rounding;
+      place.commutes =
+          place.commutes && to_six(spatial::bracket(modes[i], modes[j])).norm() <= rounding;
 }
 
 /// Rows that hold b's origin, constant in a's axes.
@@ -209,8 +210,7 @@ class ClosureBuilder {
     const FramePlace& arm = system_.frame(system_.frame(grasp.arm));
     const auto body = static_cast<std::size_t>(arm.body + 1);
     Closure closure{.name = grasp.name, .source = grasp.source};
-    closure.body_a = arm.body < 0 ? std::string(world_name)
-                                  : system_.model().bodies[body - 1].name;
+    closure.body_a = arm.body < 0 ? std::string(world_name) : system_.model().bodies[body - 1].name;
     closure.at_a = inverse(nodes_.pose_of[body]) * arm.pose;
     closure.body_b = grasp.object;
     closure.at_b = grasp.at;

@@ -34,10 +34,11 @@ AssemblyOptions make_options(const AssembleArguments& arguments, const System& s
 
 /// "closure 'pin' is open by 0.02 m and 0.1 rad" as an error, after what was found has been printed.
 [[noreturn]] void fail(const System& system, const Assembly& result) {
-  throw Error(fmt::format("the mechanism cannot be closed from here: at the nearest position found, "
-                          "{}. Give another start (--q), hold fewer joints, or check the lengths",
-                          describe(system, result.worst)),
-              Error::Kind::failed_computation);
+  throw Error(
+      fmt::format("the mechanism cannot be closed from here: at the nearest position found, "
+                  "{}. Give another start (--q), hold fewer joints, or check the lengths",
+                  describe(system, result.worst)),
+      Error::Kind::failed_computation);
 }
 
 Json to_json(const System& system, const Eigen::VectorXd& q, const Assembly& result) {
@@ -72,9 +73,9 @@ std::string to_yaml(const System& system, const Eigen::VectorXd& q) {
 }
 
 std::string to_lines(const System& system, const Eigen::VectorXd& q, const Assembly& result) {
-  std::string text = fmt::format(
-      "{}, largest gap {:.2g}, {} moved\n", result.assembled ? "assembled" : "not assembled",
-      result.residual, counted(result.moved.size(), "joint", "joints"));
+  std::string text = fmt::format("{}, largest gap {:.2g}, {} moved\n",
+                                 result.assembled ? "assembled" : "not assembled", result.residual,
+                                 counted(result.moved.size(), "joint", "joints"));
   for (std::size_t i = 0; i < system.position_names().size(); ++i)
     text += fmt::format("  {:<24} {:.12g}\n", printable(system.position_names()[i]),
                         q[static_cast<Eigen::Index>(i)]);
@@ -96,9 +97,9 @@ void choose_branch(ClosedWorkspace& work, const AssemblyOptions& options, int br
                    Eigen::VectorXd& q) {
   const std::vector<Eigen::VectorXd> found = branches(work, options, q);
   if (branch < 0 || branch >= static_cast<int>(found.size()))
-    throw Error(fmt::format("--branch {}: {} found with the held joints where they are; expected 0 … {}",
-                            branch, counted(found.size(), "assembly", "assemblies"),
-                            static_cast<int>(found.size()) - 1));
+    throw Error(fmt::format(
+        "--branch {}: {} found with the held joints where they are; expected 0 … {}", branch,
+        counted(found.size(), "assembly", "assemblies"), static_cast<int>(found.size()) - 1));
   q = found[static_cast<std::size_t>(branch)];
 }
 
@@ -108,7 +109,9 @@ void print_all(ClosedWorkspace& work, const AssemblyOptions& options, const Eige
   Json list = Json::array();
   for (const Eigen::VectorXd& one : found)
     list.push_back(std::vector<double>(one.data(), one.data() + one.size()));
-  if (json) return print(to_text(Json{{"assemblies", found.size()}, {"names", work.system().position_names()}, {"q", list}}));
+  if (json)
+    return print(to_text(Json{
+        {"assemblies", found.size()}, {"names", work.system().position_names()}, {"q", list}}));
   std::string text = counted(found.size(), "assembly", "assemblies") + "\n";
   for (std::size_t k = 0; k < found.size(); ++k) {
     text += fmt::format("  branch {}:", k);
@@ -121,7 +124,8 @@ void print_all(ClosedWorkspace& work, const AssemblyOptions& options, const Eige
 void run_assemble(const AssembleArguments& arguments) {
   const System system = compile(load(arguments.model));
   sum_up_warnings(system);
-  if (system.closures().empty()) report_note("there is no closure or grasp: every position is closed");
+  if (system.closures().empty())
+    report_note("there is no closure or grasp: every position is closed");
   ClosedWorkspace work(system);
   Eigen::VectorXd q = start_state(system, arguments.start).q;
   const AssemblyOptions options = make_options(arguments, system);

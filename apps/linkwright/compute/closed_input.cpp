@@ -21,7 +21,8 @@ std::vector<std::string> split(const std::string& text) {
   for (std::size_t start = 0; start <= text.size();) {
     const std::size_t end = std::min(text.find(',', start), text.size());
     const std::size_t first = text.find_first_not_of(' ', start);
-    if (first < end) parts.push_back(text.substr(first, text.find_last_not_of(' ', end - 1) - first + 1));
+    if (first < end)
+      parts.push_back(text.substr(first, text.find_last_not_of(' ', end - 1) - first + 1));
     start = end + 1;
   }
   return parts;
@@ -38,7 +39,8 @@ std::string fastest_opening(const System& system, const Eigen::VectorXd& rates) 
 
 }  // namespace
 
-std::vector<std::string> joints_given(const System& system, const std::optional<std::string>& text) {
+std::vector<std::string> joints_given(const System& system,
+                                      const std::optional<std::string>& text) {
   std::vector<std::string> names;
   if (!text) return names;
   const bool all = !names_entries(*text);
@@ -60,24 +62,27 @@ void keep_closed(ClosedWorkspace& work, const ClosedArguments& arguments, State&
   if (arguments.assemble) {
     const Assembly result = assemble(work, {.hold = arguments.given_q}, state.q);
     if (!result.assembled)
-      throw Error(fmt::format("the mechanism cannot be closed with the joints given where they are: {}",
-                              describe(system, result.worst)),
-                  Error::Kind::failed_computation);
+      throw Error(
+          fmt::format("the mechanism cannot be closed with the joints given where they are: {}",
+                      describe(system, result.worst)),
+          Error::Kind::failed_computation);
     project_velocity(work, state.q, arguments.given_v, state.v);
   }
   const WorstClosure worst = compute_worst_closure(work, state.q);
   if (!(worst.gap() <= closed))
-    throw Error(fmt::format("the state does not close the mechanism: {}; expected less than {:g}. Add "
-                            "--assemble to move the joints that are not given",
-                            describe(system, worst), closed));
+    throw Error(
+        fmt::format("the state does not close the mechanism: {}; expected less than {:g}. Add "
+                    "--assemble to move the joints that are not given",
+                    describe(system, worst), closed));
   Eigen::MatrixXd J(work.rows(), system.nv());
   compute_closure_jacobian(work, state.q, J);
   const Eigen::VectorXd rates = J * state.v;
   const double fastest = rates.cwiseAbs().maxCoeff();
   if (!(fastest <= closed * std::max(1.0, state.v.cwiseAbs().maxCoeff())))
-    throw Error(fmt::format("the velocities open closure {} at a rate of {:.3g}; expected less than {:g}. "
-                            "Add --assemble to change the velocities that are not given",
-                            in_quotes(fastest_opening(system, rates)), fastest, closed));
+    throw Error(
+        fmt::format("the velocities open closure {} at a rate of {:.3g}; expected less than {:g}. "
+                    "Add --assemble to change the velocities that are not given",
+                    in_quotes(fastest_opening(system, rates)), fastest, closed));
 }
 
 void complete_accelerations(ClosedWorkspace& work, const State& state, Eigen::VectorXd& a) {
@@ -95,10 +100,11 @@ void complete_accelerations(ClosedWorkspace& work, const State& state, Eigen::Ve
     std::vector<std::string> names;
     for (const int entry : chosen.entries)
       names.push_back(system.velocity_names()[static_cast<std::size_t>(entry)]);
-    throw Error(fmt::format("--a {}={:g}: the closures make it {:.9g} for the accelerations of {}. Give those "
-                            "of the independent coordinates alone, or name others in `coordinates`",
-                            system.velocity_names()[static_cast<std::size_t>(i)], a[i], full[i],
-                            list_in_quotes(names)));
+    throw Error(fmt::format(
+        "--a {}={:g}: the closures make it {:.9g} for the accelerations of {}. Give those "
+        "of the independent coordinates alone, or name others in `coordinates`",
+        system.velocity_names()[static_cast<std::size_t>(i)], a[i], full[i],
+        list_in_quotes(names)));
   }
   a = full;
 }

@@ -167,10 +167,11 @@ void check_size(const ComputeArguments& arguments, const Quantity& quantity,
 void require_answer(const ComputeArguments& arguments, const Quantity& quantity,
                     const System& system) {
   if (system.closures().empty() || quantity.coordinates != Quantity::Coordinates::open_only) return;
-  throw Error(Source{arguments.model.file},
-              fmt::format("the model has {}, and {} is known for open systems alone; add --cut-open to "
-                          "leave them out and compute the spanning tree",
-                          describe_loops(system.model()), quantity.name));
+  throw Error(
+      Source{arguments.model.file},
+      fmt::format("the model has {}, and {} is known for open systems alone; add --cut-open to "
+                  "leave them out and compute the spanning tree",
+                  describe_loops(system.model()), quantity.name));
 }
 
 std::vector<std::string> passive_names(const System& system) {
@@ -364,12 +365,14 @@ void add_other_options(CLI::App& command, ComputeArguments& arguments) {
   command.add_flag("--rigid", arguments.rigid,
                    "leave out the model's damping, friction, springs and loads");
   add_cut_open(command, arguments.cut_open);
-  command.add_flag("--assemble", arguments.closed.assemble,
-                   "closed systems: move the joints that --q and --v do not give, so that all loops close");
+  command.add_flag(
+      "--assemble", arguments.closed.assemble,
+      "closed systems: move the joints that --q and --v do not give, so that all loops close");
   command
-      .add_option("--coordinates", arguments.closed.coordinates,
-                  "closed systems: describe mass-matrix, bias, gravity and coriolis in these joints: "
-                  "independent (default: `coordinates` of the file, or the best), full, or names j1,j2")
+      .add_option(
+          "--coordinates", arguments.closed.coordinates,
+          "closed systems: describe mass-matrix, bias, gravity and coriolis in these joints: "
+          "independent (default: `coordinates` of the file, or the best), full, or names j1,j2")
       ->type_name("NAMES");
   const CLI::Validator path(
       [](const std::string& text) {

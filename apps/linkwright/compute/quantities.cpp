@@ -35,26 +35,30 @@ void forward_dynamics(ClosedWorkspace& work, const Input& in, const QuantityOpti
                       Eigen::VectorXd& out) {
   compute_forward_dynamics(work, in.state, in.tau, ask.forces, out);
 }
-void bias(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask, Eigen::VectorXd& out) {
+void bias(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
+          Eigen::VectorXd& out) {
   if (ask.coordinates.empty())
     compute_bias(work.tree(), in.state, out);
   else
     compute_bias(work, in.state, ask.coordinates, out);
 }
-void gravity(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask, Eigen::VectorXd& out) {
+void gravity(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
+             Eigen::VectorXd& out) {
   if (ask.coordinates.empty())
     compute_gravity(work.tree(), in.state.q, out);
   else
     compute_gravity(work, in.state, ask.coordinates, out);
 }
-void coriolis(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask, Eigen::VectorXd& out) {
+void coriolis(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
+              Eigen::VectorXd& out) {
   if (ask.coordinates.empty()) return compute_coriolis(work.tree(), in.state, out);
   Eigen::VectorXd still(out.size());
   compute_bias(work, in.state, ask.coordinates, out);
   compute_gravity(work, in.state, ask.coordinates, still);
   out -= still;
 }
-void joint_forces(ClosedWorkspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
+void joint_forces(ClosedWorkspace& work, const Input& in, const QuantityOptions&,
+                  Eigen::VectorXd& out) {
   compute_joint_forces(work.tree(), in.state, out);
 }
 
@@ -79,13 +83,16 @@ void mass_matrix(ClosedWorkspace& work, const Input& in, const QuantityOptions& 
 }
 void mass_matrix_inverse(ClosedWorkspace& work, const Input& in, const QuantityOptions&,
                          Eigen::VectorXd& out) {
-  flatten(work.system().nv(), out, [&](Eigen::MatrixXd& m) { compute_mass_matrix_inverse(work.tree(), in.state.q, m); });
+  flatten(work.system().nv(), out,
+          [&](Eigen::MatrixXd& m) { compute_mass_matrix_inverse(work.tree(), in.state.q, m); });
 }
 void coriolis_matrix(ClosedWorkspace& work, const Input& in, const QuantityOptions&,
                      Eigen::VectorXd& out) {
-  flatten(work.system().nv(), out, [&](Eigen::MatrixXd& m) { compute_coriolis_matrix(work.tree(), in.state, m); });
+  flatten(work.system().nv(), out,
+          [&](Eigen::MatrixXd& m) { compute_coriolis_matrix(work.tree(), in.state, m); });
 }
-void jacobian(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask, Eigen::VectorXd& out) {
+void jacobian(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
+              Eigen::VectorXd& out) {
   flatten(work.system().nv(), out, [&](Eigen::MatrixXd& m) {
     compute_jacobian(work.tree(), in.state.q, ask.frames.front(), ask.axes, m);
   });
@@ -93,7 +100,8 @@ void jacobian(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask
 void jacobian_rate(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
                    Eigen::VectorXd& out) {
   Eigen::Index at = 0;
-  put(out, at, compute_jacobian_rate_times_velocity(work.tree(), in.state, ask.frames.front(), ask.axes));
+  put(out, at,
+      compute_jacobian_rate_times_velocity(work.tree(), in.state, ask.frames.front(), ask.axes));
 }
 
 void forward_kinematics(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
@@ -116,7 +124,8 @@ void energy(ClosedWorkspace& work, const Input& in, const QuantityOptions&, Eige
   const Energy e = compute_energy(work.tree(), in.state);
   out << e.kinetic, e.potential, e.kinetic + e.potential;
 }
-void momentum(ClosedWorkspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
+void momentum(ClosedWorkspace& work, const Input& in, const QuantityOptions&,
+              Eigen::VectorXd& out) {
   const Momentum m = compute_momentum(work.tree(), in.state);
   Eigen::Index at = 0;
   put(out, at, m.angular);
@@ -186,15 +195,16 @@ const std::vector<Quantity>& table() {
       {"jacobian-rate", "acceleration of one --frame while v is constant", state, false, one,
        acceleration, jacobian_rate},
       {"energy", "kinetic, potential and their sum", state, false, none, energies, energy},
-      {"momentum", "about the centre of mass, in world axes", state, false, none, momenta, momentum},
+      {"momentum", "about the centre of mass, in world axes", state, false, none, momenta,
+       momentum},
       {"center-of-mass", "of all that moves: place, velocity, mass (or centre-of-mass)", state,
        false, none, centre, centre_of_mass},
       {"reactions", "what each joint passes on to its child, in the child's frame", motion, true,
        none, result_names::reactions, app::reactions, open_only},
-      {"closure-forces", "what a applies to b through each closure, at b's closure frame", drive, true,
-       none, result_names::closure_forces, closure_force},
-      {"closure", "how far each row of the closures is from closed, metres and radians", place, false,
-       none, result_names::closure_rows, app::closure},
+      {"closure-forces", "what a applies to b through each closure, at b's closure frame", drive,
+       true, none, result_names::closure_forces, closure_force},
+      {"closure", "how far each row of the closures is from closed, metres and radians", place,
+       false, none, result_names::closure_rows, app::closure},
       {"joint-forces", "springs, damping, friction and loads at the joints, as efforts", state,
        false, none, per_freedom("joint_force"), joint_forces},
   };

@@ -5,9 +5,9 @@
 
 #include "commands.hpp"
 #include "info/attachments.hpp"
+#include "info/certificate.hpp"
 #include "info/limits.hpp"
 #include "info/tree_text.hpp"
-#include "linkwright/system/closures.hpp"
 #include "shell/json.hpp"
 #include "shell/loading.hpp"
 #include "shell/output.hpp"
@@ -20,25 +20,17 @@ struct InfoArguments {
   bool json = false;
 };
 
-bool has_loops(const Model& model) { return !model.closures.empty() || !model.grasps.empty(); }
+std::vector<std::string> all_warnings(const System& system, const Certificate& certificate) {
+  std::vector<std::string> warnings = warning_texts(system);
+  for (std::string& text : certificate_warnings(certificate)) warnings.push_back(std::move(text));
+  return warnings;
+}
 
 /// Freedoms left if every equation of the closures and grasps counted: nv − Σ rows.
 int grubler(const System& system) {
-  int left = system.nv();
-  for (const Closure& closure : system.model().closures) left -= row_count(closure);
-  for (const Grasp& grasp : system.model().grasps) left -= row_count(grasp);
-  return left;
-}
-
-std::vector<std::string> all_warnings(const System& system) {
-  const Model& model = system.model();
-  std::vector<std::string> warnings = warning_texts(system);
-  if (has_loops(model))
-    warnings.push_back(
-        fmt::format("the analysis of loops is not built yet: mobility and redundant constraints of "
-                    "{} are not known",
-                    describe_loops(model)));
-  return warnings;
+  return system.closures().empty()
+             ? system.nv()
+             : system.nv() - system.closures().back().row - system.closures().back().rows;
 }
 
 template <class Things>
@@ -68,7 +60,7 @@ double total_mass(const Model& model) {
                          [](double sum, const Body& body) { return sum + body.mass; });
 }
 
-Json to_json(const std::string& file, const System& system) {
+Json to_json(const std::string& file, const System& system, const Certificate& certificate) {
   const Model& model = system.model();
   Json info{{"file", file},
             {"name", model.name},
@@ -78,7 +70,7 @@ Json to_json(const std::string& file, const System& system) {
             {"nv", system.nv()},
             {"closures", model.closures.size()},
             {"grasps", model.grasps.size()},
-            {"mobility", has_loops(model) ? Json(nullptr) : Json(system.nv())},
+            {"mobility", system.nv()},
             {"grubler", grubler(system)},
             {"redundant_constraints", Json::array()},
             {"mass", total_mass(model)},
@@ -93,7 +85,8 @@ Json to_json(const std::string& file, const System& system) {
   info["velocity_names"] = system.velocity_names();
   add_attachments(info, system);
   info["limits"] = limits_json(system);
-  info["warnings"] = all_warnings(system);
+  if (!system.closures().empty()) add_certificate(info, system, certificate);
+  info["warnings"] = all_warnings(system, certificate);
   return info;
 }
 
@@ -105,7 +98,7 @@ std::string section(std::string_view title, const Things& things, const Model& m
   return text;
 }
 
-std::string totals(const System& system) {
+std::string totals(const System& system, const Certificate& certificate) {
   const Model& model = system.model();
   std::string text =
       fmt::format("\n{}, {} ({} moving{}), nq {}, nv {}, mass {:.6g} kg ({:.6g} kg of it moving)\n",
@@ -115,14 +108,12 @@ std::string totals(const System& system) {
                   total_mass(model), system.moving_mass());
   text += fmt::format("gravity ({:.6g}, {:.6g}, {:.6g}) m/s²\n", model.gravity.x, model.gravity.y,
                       model.gravity.z);
-  if (has_loops(model))
-    text += fmt::format("freedoms left if every equation counts (Grübler): {}\n", grubler(system));
-  else
-    text += fmt::format("mobility {}\n", system.nv());
-  return text;
+  if (system.closures().empty()) return text + fmt::format("mobility {}\n", system.nv());
+  return text + certificate_text(system, certificate);
 }
 
-std::string to_report(const ModelArguments& arguments, const System& system) {
+std::string to_report(const ModelArguments& arguments, const System& system,
+                      const Certificate& certificate) {
   const std::string& file = arguments.file;
   const Model& model = system.model();
   const std::string name = model.name.empty() ? std::string{} : printable(model.name) + "  ";
@@ -138,9 +129,9 @@ std::string to_report(const ModelArguments& arguments, const System& system) {
           section("springs", model.line_springs, model) +
           section("springs on joints", model.joint_springs, model) +
           section("loads", model.body_loads, model) +
-          section("loads on joints", model.joint_loads, model) + totals(system);
+          section("loads on joints", model.joint_loads, model) + totals(system, certificate);
   if (arguments.quiet) return text;
-  const auto warnings = all_warnings(system);
+  const auto warnings = all_warnings(system, certificate);
   if (!warnings.empty()) text += fmt::format("\n{}\n", bold("warnings"));
   for (const std::string& warning : warnings) text += "  " + printable(warning) + '\n';
   return text;
@@ -148,8 +139,10 @@ std::string to_report(const ModelArguments& arguments, const System& system) {
 
 void run_info(const InfoArguments& arguments) {
   const System system = compile(load(arguments.model));
-  print(arguments.json ? to_text(to_json(arguments.model.file, system))
-                       : to_report(arguments.model, system));
+  const Certificate certificate =
+      system.closures().empty() ? Certificate{.assembled = true} : certify(system);
+  print(arguments.json ? to_text(to_json(arguments.model.file, system, certificate))
+                       : to_report(arguments.model, system, certificate));
 }
 
 }  // namespace

@@ -25,10 +25,10 @@ struct AssemblyOptions {
 
 struct Assembly {
   bool assembled = false;
-  double residual = 0;            ///< the largest gap that is left
-  WorstClosure worst{};           ///< where it is
+  double residual = 0;               ///< the largest gap that is left
+  WorstClosure worst{};              ///< where it is
   std::vector<std::string> moved{};  ///< joints that stand elsewhere than before
-  int steps = 0;                  ///< Newton steps, all starts together
+  int steps = 0;                     ///< Newton steps, all starts together
 };
 
 /// Moves q to the nearest position found that closes every loop, or, where none is found, to the one

@@ -34,8 +34,8 @@ enum class ClosedMethod {
 /// What the last forward dynamics found.
 struct ClosedReport {
   ClosedMethod method = ClosedMethod::recursion;
-  int rank = 0;      ///< independent rows
-  int dropped = 0;   ///< redundant ones
+  int rank = 0;          ///< independent rows
+  int dropped = 0;       ///< redundant ones
   double violation = 0;  ///< dense: what J v̇ + J̇ v = 0 is missed by, the least that is possible
 };
 

@@ -104,12 +104,12 @@ LINKWRIGHT_INLINE void walk_inward(const Tree<double>& tree, const Scratch<doubl
     const Rows felt = dot(f.moment, f.moment) + loops.length2 * dot(f.force, f.force);
     sweeps::dispatch(here.kind, [&](auto joint) LINKWRIGHT_INLINE_LAMBDA {
       using J = decltype(joint);
-      const Force<Rows> rest = pass(joint, tree, n, J::gain(s, n, here.node), f, felt,
-                                    loops.reach.data() + here.first, loops.u.data() + here.first, sum);
+      const Force<Rows> rest =
+          pass(joint, tree, n, J::gain(s, n, here.node), f, felt, loops.reach.data() + here.first,
+               loops.u.data() + here.first, sum);
       sum.right = sum.right + dot(rest, s.a[k]);
-      const Force<Rows> up =
-          shift(J::offset(n, x),
-                Force<Rows>{J::to_parent(n, x, rest.moment), J::to_parent(n, x, rest.force)});
+      const Force<Rows> up = shift(J::offset(n, x), Force<Rows>{J::to_parent(n, x, rest.moment),
+                                                                J::to_parent(n, x, rest.force)});
       if (here.up >= 0)
         loops.force[static_cast<std::size_t>(here.up)] += up;
       else
@@ -132,7 +132,8 @@ LINKWRIGHT_INLINE void loop_columns(const Tree<double>& tree, Scratch<double>& s
     const Path& path = loops.paths[i];
     if (c.kind == PairKind::gear) {
       const auto slot = [&](int at, int freedom) -> Rows& {
-        return loops.u[static_cast<std::size_t>(loops.path[static_cast<std::size_t>(at)].first + freedom)];
+        return loops
+            .u[static_cast<std::size_t>(loops.path[static_cast<std::size_t>(at)].first + freedom)];
       };
       slot(path.at_a, path.slot_a).x[0] -= c.ratio;
       slot(path.at_b, path.slot_b).x[0] += 1;

@@ -30,8 +30,8 @@ LINKWRIGHT_INLINE double sum(const Rows& x) {
 LINKWRIGHT_INLINE void gather_omega(const Scratch<double>& s, LoopScratch& loops) {
   for (std::size_t b = 0; b < loops.blocks.size(); ++b) {
     const Block& block = loops.blocks[b];
-    const int rows = loops.row_count[static_cast<std::size_t>(
-        loops.order[static_cast<std::size_t>(block.row)])];
+    const int rows =
+        loops.row_count[static_cast<std::size_t>(loops.order[static_cast<std::size_t>(block.row)])];
     Rows* omega = loops.omega.data() + 8 * b;
     for (int i = 0; i < rows; ++i) omega[i] = Rows(0.0);
     for (int j = block.begin; j < block.end; ++j) {
@@ -74,11 +74,13 @@ LINKWRIGHT_INLINE void eliminate_own_rows(LoopScratch& loops, int position, int 
 }
 
 /// What the rows of one position take from those that come after it.
-LINKWRIGHT_INLINE void update_later_rows(LoopScratch& loops, int position, int rows, const Rows& y) {
+LINKWRIGHT_INLINE void update_later_rows(LoopScratch& loops, int position, int rows,
+                                         const Rows& y) {
   const int first = loops.block_begin[static_cast<std::size_t>(position)];
   const int last = loops.block_begin[static_cast<std::size_t>(position) + 1];
   const Rows& inverse =
-      loops.pivot_inverse[static_cast<std::size_t>(loops.order[static_cast<std::size_t>(position)])];
+      loops
+          .pivot_inverse[static_cast<std::size_t>(loops.order[static_cast<std::size_t>(position)])];
   int update = loops.update_begin[static_cast<std::size_t>(position)];
   for (int b = first + 1; b < last; ++b) {
     const Rows* left = loops.omega.data() + 8 * static_cast<std::size_t>(b);
@@ -89,8 +91,8 @@ LINKWRIGHT_INLINE void update_later_rows(LoopScratch& loops, int position, int r
     for (int j = 0; j < rows; ++j) later_y = later_y - (inverse.x[j] * y.x[j]) * left[j];
     for (int c = b; c < last; ++c, ++update) {
       const Rows* right = loops.omega.data() + 8 * static_cast<std::size_t>(c);
-      Rows* target =
-          loops.omega.data() + 8 * static_cast<std::size_t>(loops.update[static_cast<std::size_t>(update)]);
+      Rows* target = loops.omega.data() +
+                     8 * static_cast<std::size_t>(loops.update[static_cast<std::size_t>(update)]);
       for (int j = 0; j < rows; ++j) {
         const Rows scaled = inverse.x[j] * right[j];
         for (int i = 0; i < later_rows; ++i) target[i] = target[i] - left[j].x[i] * scaled;

@@ -34,38 +34,38 @@ struct Shared {
 };
 /// Ω(i, j) of two closures, in the order of elimination: rows of i × (all rows of j side by side).
 struct Block {
-  int row, column;   // positions in the order of elimination, row ≤ column
-  int begin, end;    // in LoopScratch::shared; none: fill
+  int row, column;  // positions in the order of elimination, row ≤ column
+  int begin, end;   // in LoopScratch::shared; none: fill
 };
 
 struct LoopScratch {
   explicit LoopScratch(const System& system);
 
   // Constant.
-  std::vector<Path> paths;          // one per closure
-  std::vector<PathNode> path;       // of all closures
-  std::vector<Shared> shared;       // of all blocks
-  std::vector<Block> blocks;        // by rows; the first of each row is the diagonal one
-  std::vector<int> block_begin;     // [closures + 1]: those of position i start here
-  std::vector<int> update;          // per pair of blocks of one row, the block they change
-  std::vector<int> update_begin;    // [closures]: those of position i start here
-  std::vector<int> order;           // closure at each position of elimination
-  std::vector<int> row_count;       // per closure
-  std::vector<double> compliance;   // per row; 0: a hard row
-  std::vector<double> reach;        // per entry of u: |ω|² + |v|²/length² of the freedom's mode
-  double length2 = 1;               // the mechanism's size, squared
+  std::vector<Path> paths;         // one per closure
+  std::vector<PathNode> path;      // of all closures
+  std::vector<Shared> shared;      // of all blocks
+  std::vector<Block> blocks;       // by rows; the first of each row is the diagonal one
+  std::vector<int> block_begin;    // [closures + 1]: those of position i start here
+  std::vector<int> update;         // per pair of blocks of one row, the block they change
+  std::vector<int> update_begin;   // [closures]: those of position i start here
+  std::vector<int> order;          // closure at each position of elimination
+  std::vector<int> row_count;      // per closure
+  std::vector<double> compliance;  // per row; 0: a hard row
+  std::vector<double> reach;       // per entry of u: |ω|² + |v|²/length² of the freedom's mode
+  double length2 = 1;              // the mechanism's size, squared
 
   // By loop_columns.
-  std::vector<Meeting<double>> meetings;            // one per closure
-  std::vector<spatial::Force<Rows>> force;          // one per path node
-  std::vector<Rows> u;                              // ε of every row at every freedom it passes
-  std::vector<Rows> right;                          // what J v̇ + J̇ v would be without λ
-  std::vector<Rows> most;                           // what Ω's diagonal could be
+  std::vector<Meeting<double>> meetings;    // one per closure
+  std::vector<spatial::Force<Rows>> force;  // one per path node
+  std::vector<Rows> u;                      // ε of every row at every freedom it passes
+  std::vector<Rows> right;                  // what J v̇ + J̇ v would be without λ
+  std::vector<Rows> most;                   // what Ω's diagonal could be
   // By loop_elimination.
-  std::vector<Rows> omega;                          // eight per block
-  std::vector<Rows> pivot_inverse;                  // 1/d, 0 for a dropped row; one per closure
-  std::vector<Rows> lambda;                         // one per closure
-  int dropped = 0;                                  // rows without a pivot
+  std::vector<Rows> omega;          // eight per block
+  std::vector<Rows> pivot_inverse;  // 1/d, 0 for a dropped row; one per closure
+  std::vector<Rows> lambda;         // one per closure
+  int dropped = 0;                  // rows without a pivot
 
  private:
   using Slots = std::map<int, int>;  // where the freedoms of a node stand in u
