@@ -2,6 +2,7 @@
 
 #include "linkwright/model/validation.hpp"
 #include "linkwright/system/system.hpp"
+#include "system/bundles.hpp"
 #include "system/force_resolver.hpp"
 #include "system/node_builder.hpp"
 #include "system/spanning_tree.hpp"
@@ -34,12 +35,13 @@ class Compiler {
     const SpanningTree bodies(model_);
     number_coordinates(bodies);
     mark_freedoms(reflected);
-    Tree<double>& tree = system_.tree_;
+    BundledTree& tree = system_.tree_;
     tree.gravity = model_.gravity;
     NodeBuilder nodes(model_, bodies, options, system_.rotor_inertia_, system_.joints_, tree);
     place_frames(bodies, nodes);
     make_runs(nodes.kinds, tree);
     order_freedoms(tree);
+    bundle_equal_branches(nodes.kinds, tree);
     tree.joint_forces = resolve_joint_forces(system_, reflected);
     tree.body_forces = resolve_body_forces(model_, bodies, nodes);
     system_.node_body_ = std::move(nodes.body_of_node);

@@ -27,7 +27,7 @@ LINKWRIGHT_INLINE M both(const M& a, const M& b) {
 template <class T, class B>
 LINKWRIGHT_INLINE auto is_resisted(const Tree<B>& tree, const Scratch<T>& s, int k) {
   using Truth = decltype(above(T(), T()));
-  constexpr B noise = 64 * std::numeric_limits<B>::epsilon();
+  constexpr auto noise = 64 * std::numeric_limits<spatial::Constant<T>>::epsilon();
   const Node<B>& n = tree.nodes[static_cast<std::size_t>(k)];
   if (n.modes < 0) {
     const Gain<T>& gain = s.gain[static_cast<std::size_t>(k)];
