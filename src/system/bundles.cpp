@@ -13,7 +13,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Times of forward dynamics as multiples of a node on its own: a node in packs, and what it takes to
 /// load a bundle and to sum its lanes.
-constexpr double node_in_packs = 0.65, start_of_bundle = 0.8;
+constexpr double node_in_packs = 0.65, start_of_bundle = 1.5;
 
 /// Joints that one pack can carry: twists are turns about z and x too, and no rotor is one of zero.
 NodeKind family(NodeKind kind) {
