@@ -38,8 +38,8 @@ Operations count_inverse_dynamics(const linkwright::System& system) {
 }
 Operations count_forward_dynamics(const linkwright::System& system) {
   return count(system, [](const auto& tree, auto& s, auto* v, auto* x, auto* out) {
-    linkwright::sweeps::bias_sweep<Counting>(tree, s, v, nullptr);
-    linkwright::sweeps::filter_sweep<Counting>(tree, s, x);
+    linkwright::sweeps::bias_sweep<Counting>(tree, tree.runs, s, v, nullptr);
+    linkwright::sweeps::filter_sweep<Counting>(tree, tree.runs, s, x);
     linkwright::sweeps::forward_dynamics_smoother<Counting>(tree, s, out);
   });
 }

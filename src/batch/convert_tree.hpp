@@ -2,6 +2,7 @@
 /// The same tree with its constants in another precision.
 
 #include "linkwright/system/tree.hpp"
+#include "system/each_number.hpp"
 
 namespace linkwright {
 
@@ -12,44 +13,24 @@ struct TreeConverter {
     return {number(v.x), number(v.y), number(v.z)};
   }
   static spatial::Matrix3<B> matrix(const spatial::Matrix3<double>& m) {
-    return {number(m.xx), number(m.xy), number(m.xz), number(m.yx), number(m.yy),
-            number(m.yz), number(m.zx), number(m.zy), number(m.zz)};
-  }
-  static spatial::Symmetric3<B> symmetric(const spatial::Symmetric3<double>& s) {
-    return {number(s.xx), number(s.yy), number(s.zz), number(s.xy), number(s.xz), number(s.yz)};
-  }
-  static spatial::Motion<B> motion(const spatial::Motion<double>& m) {
-    return {vector(m.angular), vector(m.linear)};
+    spatial::Matrix3<B> out{};
+    each_number(out, m, [](B& to, double from) { to = number(from); });
+    return out;
   }
   static Node<B> node(const Node<double>& n) {
-    return {.R0 = matrix(n.R0),
-            .p0 = vector(n.p0),
-            .twist = {number(n.twist.c), number(n.twist.s)},
-            .M = {number(n.M.mass), vector(n.M.first_moment), symmetric(n.M.rotational)},
-            .J = symmetric(n.J),
-            .offset = number(n.offset),
-            .rotor = number(n.rotor),
-            .parent = n.parent,
-            .q = n.q,
-            .v = n.v,
-            .d = n.d,
-            .freedom = n.freedom,
-            .end = n.end,
-            .part = n.part,
-            .modes = n.modes};
+    Node<B> out{};
+    each_number(out, n, [](B& to, double from) { to = number(from); });
+    out.parent = n.parent;
+    out.q = n.q, out.v = n.v, out.d = n.d;
+    out.freedom = n.freedom, out.end = n.end, out.part = n.part;
+    out.modes = n.modes;
+    return out;
   }
   static Modes<B> modes(const Modes<double>& m) {
     Modes<B> out{};
+    each_number(out, m, [](B& to, double from) { to = number(from); });
     out.d = m.d;
     out.plain = m.plain;
-    out.axis = vector(m.axis);
-    out.moment = vector(m.moment);
-    for (int i = 0; i < 6; ++i) {
-      out.column[i] = motion(m.column[i]);
-      out.rotor[i] = number(m.rotor[i]);
-      out.turn[i] = number(m.turn[i]);
-      out.slide[i] = vector(m.slide[i]);
-    }
     return out;
   }
   static typename BodyForces<B>::Load load(const BodyForces<double>::Load& l) {

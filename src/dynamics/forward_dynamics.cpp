@@ -13,10 +13,11 @@ void compute_forward_dynamics(Workspace& work, const State& state, const ConstVe
   door::check_output(a.size(), system.nv(), "a");
   check_forces(system, forces);
   const AppliedForces applied{system, forces};
-  kernels().forward_dynamics_filter(system.tree(), work.scratch(), state.q.data(), state.v.data(),
-                                    tau.data(), work.spare().data(), to_loads(applied));
+  const bool resisted = kernels().forward_dynamics_filter(
+      system.tree(), work.scratch(), state.q.data(), state.v.data(), tau.data(),
+      work.spare().data(), to_loads(applied));
   check_springs(system, work.scratch());
-  door::check_articulated(system, work.scratch());
+  if (!resisted) door::check_articulated(system, work.scratch());
   kernels().forward_dynamics_smoother(system.tree(), work.scratch(), a.data());
 }
 

@@ -29,7 +29,7 @@ void compute_bias(Workspace& work, const State& state, VectorRef bias) {
   const System& system = work.system();
   door::check_state(system, state);
   door::check_output(bias.size(), system.nv(), "bias");
-  ScratchD& s = work.scratch();
+  BundledScratch& s = work.scratch();
   kernels().place(system.tree(), s, state.q.data());
   kernels().inverse_dynamics(system.tree(), s, state.v.data(), s.zero.data(), nullptr, bias.data());
 }
@@ -38,7 +38,7 @@ void compute_gravity(Workspace& work, const ConstVectorRef& q, VectorRef gravity
   const System& system = work.system();
   door::check_position(system, q);
   door::check_output(gravity.size(), system.nv(), "gravity");
-  ScratchD& s = work.scratch();
+  BundledScratch& s = work.scratch();
   kernels().place(system.tree(), s, q.data());
   kernels().inverse_dynamics(system.tree(), s, s.zero.data(), s.zero.data(), nullptr,
                              gravity.data());
@@ -48,7 +48,7 @@ void compute_coriolis(Workspace& work, const State& state, VectorRef coriolis) {
   const System& system = work.system();
   compute_bias(work, state, coriolis);
   Eigen::Map<Eigen::VectorXd> gravity(work.spare().data(), system.nv());
-  ScratchD& s = work.scratch();
+  BundledScratch& s = work.scratch();
   kernels().inverse_dynamics(system.tree(), s, s.zero.data(), s.zero.data(), nullptr,
                              gravity.data());
   coriolis -= gravity;

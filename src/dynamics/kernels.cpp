@@ -3,8 +3,7 @@
 #include <cstddef>
 
 #include "dynamics/kernels.hpp"
-#include "linkwright/dynamics/sweeps/forward_dynamics.hpp"
-#include "linkwright/dynamics/sweeps/inverse_dynamics.hpp"
+#include "linkwright/dynamics/sweeps/bundles.hpp"
 #include "linkwright/dynamics/sweeps/kinematics.hpp"
 #include "linkwright/dynamics/sweeps/mass_matrix.hpp"
 #include "linkwright/dynamics/sweeps/mass_matrix_inverse.hpp"
@@ -22,11 +21,11 @@ const Kernels LINKWRIGHT_TABLE(LINKWRIGHT_ISA) = {
     .place = sweeps::place_joints<double>,
     .place_and_gather = sweeps::place_and_gather<double>,
     .add_joint_forces = sweeps::add_joint_forces<double>,
-    .inverse_dynamics = sweeps::inverse_dynamics<double>,
+    .inverse_dynamics = sweeps::bundled_inverse_dynamics,
     .biases = sweeps::biases<double>,
-    .forward_dynamics_filter = sweeps::forward_dynamics_filter<double>,
-    .forward_dynamics_smoother = sweeps::forward_dynamics_smoother<double>,
-    .mass_matrix = sweeps::mass_matrix<double>,
+    .forward_dynamics_filter = sweeps::bundled_forward_dynamics_filter,
+    .forward_dynamics_smoother = sweeps::bundled_forward_dynamics_smoother,
+    .mass_matrix = sweeps::bundled_mass_matrix,
     .factorize = sweeps::factorize<double>,
     .solve = sweeps::solve<double>,
     .poses = sweeps::poses<sweeps::Origin::world, double>,

@@ -18,13 +18,15 @@ struct Kernels {
                                    const LoadsD& loads);
   const double* (*add_joint_forces)(const TreeD&, const double* q, const double* v,
                                     const double* tau, double* room);
-  void (*inverse_dynamics)(const TreeD&, ScratchD&, const double* v, const double* a,
+  void (*inverse_dynamics)(const BundledTree&, BundledScratch&, const double* v, const double* a,
                            const Force* f_ext, double* tau);
   void (*biases)(const TreeD&, ScratchD&, const double* v, const Force* f_ext);
-  void (*forward_dynamics_filter)(const TreeD&, ScratchD&, const double* q, const double* v,
-                                  const double* tau, double* room, const LoadsD& loads);
-  void (*forward_dynamics_smoother)(const TreeD&, ScratchD&, double* a);
-  void (*mass_matrix)(const TreeD&, ScratchD&, double* out, std::ptrdiff_t stride);
+  /// False where nothing resists a joint: door::check_articulated names it.
+  bool (*forward_dynamics_filter)(const BundledTree&, BundledScratch&, const double* q,
+                                  const double* v, const double* tau, double* room,
+                                  const LoadsD& loads);
+  void (*forward_dynamics_smoother)(const BundledTree&, BundledScratch&, double* a);
+  void (*mass_matrix)(const BundledTree&, BundledScratch&, double* out, std::ptrdiff_t stride);
   void (*factorize)(const TreeD&, ScratchD&);
   void (*solve)(const TreeD&, ScratchD&, const double* x, double* y);
   void (*poses)(const TreeD&, ScratchD&);

@@ -7,7 +7,7 @@ namespace linkwright {
 
 Workspace::Workspace(const System& system, Closures closures)
     : system_(&system),
-      scratch_(std::make_unique<Scratch<double>>(system.tree())),
+      scratch_(std::make_unique<BundledScratch>(system.tree())),
       coriolis_(std::make_unique<CoriolisScratch>(system.tree().nodes.size(),
                                                   static_cast<std::size_t>(system.nv()))),
       spare_(std::make_unique<double[]>(static_cast<std::size_t>(system.nv()))),

@@ -20,6 +20,7 @@ std::unique_ptr<CountingOperators> counting_copy(const Operators& at) {
 
 std::vector<SweepNote> sweeps_of(Algorithm algorithm, const Operators& at) {
   const auto counting = counting_copy(at);
+  const auto& tree = at.system().tree();
   Evaluation<Counting> e(counting->data);
   std::vector<SweepNote> notes;
   e.notes = &notes;
@@ -32,9 +33,9 @@ std::vector<SweepNote> sweeps_of(Algorithm algorithm, const Operators& at) {
       {link.data()}, {link.data()}, {base.data()}, {tip.data()}, {joint.data()}};
   if (algorithm == Algorithm::FD4) {
     spatial::counted() = {};
-    sweeps::bias_sweep<Counting>(at.system().tree(), counting->scratch, joint.data(), nullptr);
+    sweeps::bias_sweep<Counting>(tree, tree.runs, counting->scratch, joint.data(), nullptr);
     notes.push_back({Direction::outward, "ω, a, b", spatial::counted()});
-    sweeps::factorize(at.system().tree(), counting->scratch);  // the room of P served the biases
+    sweeps::factorize(tree, counting->scratch);  // the room of P served the biases
   }
   run(algorithm, e, x,
       {e.take(e.size(Space::joint_rate)), e.take(e.size(Space::link_motion)),

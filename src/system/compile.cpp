@@ -2,6 +2,7 @@
 
 #include "linkwright/model/validation.hpp"
 #include "linkwright/system/system.hpp"
+#include "system/bundles.hpp"
 #include "system/closure_builder.hpp"
 #include "system/force_resolver.hpp"
 #include "system/node_builder.hpp"
@@ -35,12 +36,14 @@ class Compiler {
     const SpanningTree bodies(model_);
     number_coordinates(bodies);
     mark_freedoms(reflected);
-    Tree<double>& tree = system_.tree_;
+    BundledTree& tree = system_.tree_;
     tree.gravity = model_.gravity;
     NodeBuilder nodes(model_, bodies, options, system_.rotor_inertia_, system_.joints_, tree);
     place_frames(bodies, nodes);
     make_runs(nodes.kinds, tree);
     order_freedoms(tree);
+    // The rows of closures pass through the tree joint by joint.
+    if (model_.closures.empty() && model_.grasps.empty()) bundle_equal_branches(nodes.kinds, tree);
     tree.joint_forces = resolve_joint_forces(system_, reflected);
     tree.body_forces = resolve_body_forces(model_, bodies, nodes);
     system_.closures_ = place_closures(system_, bodies, nodes);

@@ -9,18 +9,30 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-void make_runs(const std::vector<NodeKind>& kinds, Tree<double>& tree) {
-  std::vector<int> children(tree.nodes.size(), 0);
-  for (std::size_t k = 1; k < tree.nodes.size(); ++k) ++children[at(tree.nodes[k].parent)];
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
-    const int k = static_cast<int>(i) + 1;
-    const Node<double>& node = tree.nodes[i + 1];
-    if (!tree.runs.empty() && tree.runs.back().kind == kinds[i] && node.parent == k - 1 &&
-        children[i] == 1)
-      tree.runs.back().last = k;
+std::vector<Run> runs_of(const std::vector<NodeKind>& kinds, const std::vector<int>& parents) {
+  std::vector<int> children(parents.size(), 0);
+  for (std::size_t k = 1; k < parents.size(); ++k) ++children[at(parents[k])];
+  std::vector<Run> runs;
+  int k = static_cast<int>(parents.size() - kinds.size());
+  for (const NodeKind kind : kinds) {
+    const int parent = parents[at(k)];
+    if (!runs.empty() && runs.back().kind == kind && parent == k - 1 && children[at(parent)] == 1)
+      runs.back().last = k;
     else
-      tree.runs.push_back({kinds[i], k, k, node.parent});
-    if (kinds[i] <= NodeKind::revolute_rotor) tree.turning.push_back({k, node.q, node.offset});
+      runs.push_back({kind, k, k, parent});
+    ++k;
+  }
+  return runs;
+}
+
+void make_runs(const std::vector<NodeKind>& kinds, Tree<double>& tree) {
+  std::vector<int> parents;
+  for (const Node<double>& node : tree.nodes) parents.push_back(node.parent);
+  tree.runs = runs_of(kinds, parents);
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const Node<double>& node = tree.nodes[i + 1];
+    if (kinds[i] <= NodeKind::revolute_rotor)
+      tree.turning.push_back({static_cast<int>(i) + 1, node.q, node.offset});
   }
 }
 

@@ -43,8 +43,8 @@ OperationsOfCall cost_of_trunk(const System& system) {
   auto a = v;
   spatial::counted() = {};
   sweeps::place_joints(tree, s, q.data());
-  sweeps::bias_sweep<Counting>(tree, s, v.data(), nullptr);
-  sweeps::filter_sweep<Counting>(tree, s, v.data());
+  sweeps::bias_sweep<Counting>(tree, tree.runs, s, v.data(), nullptr);
+  sweeps::filter_sweep<Counting>(tree, tree.runs, s, v.data());
   sweeps::forward_dynamics_smoother<Counting>(tree, s, a.data());
   return {4, spatial::counted()};
 }
@@ -91,7 +91,7 @@ OperationsOfCall cost_of_operators(Algorithm algorithm, const Operators& at) {
   spatial::counted() = {};
   const auto copy = operators::counting_copy(at);  // places the joints and computes P, D, G
   const auto& tree = at.system().tree();
-  if (given_biases) sweeps::bias_sweep<Counting>(tree, copy->scratch, v.data(), nullptr);
+  if (given_biases) sweeps::bias_sweep<Counting>(tree, tree.runs, copy->scratch, v.data(), nullptr);
   if (given_tip_biases) {
     sweeps::poses<sweeps::Origin::world>(tree, copy->scratch);
     sweeps::velocities(tree, copy->scratch, v.data());

@@ -23,10 +23,17 @@ TEST(Allocation, nothing_allocates_after_the_workspace_exists) {
   Model model = random.tree(20, Base::free, all_joint_types());
   for (Joint& joint : model.joints)
     if (joint.type != JointType::fixed) joint.damping = {0.1};
+  for (const std::string arm : {"left", "right"}) {  // equal branches
+    model.bodies.push_back(random.body(arm));
+    model.joints.push_back(random.joint("shoulder_" + arm, JointType::revolute, "body0", arm));
+    model.bodies.push_back(random.body(arm + "_hand"));
+    model.joints.push_back(random.joint("wrist_" + arm, JointType::spherical, arm, arm + "_hand"));
+  }
   model.line_springs.push_back(
       {"spring", "body0", "body3", {0.1, 0, 0}, {0, 0.2, 0}, 10, 1, 0.3, {}});
   model.body_loads.push_back({"body1", {{}, {1, 2, 3}}, {}, true, {}});
   const System system = compile(model);
+  ASSERT_FALSE(system.tree().bundles.empty());
   Workspace work(system);
   const int n = system.nv();
   State state = random.state(system), other = random.state(system);

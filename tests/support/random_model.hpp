@@ -90,6 +90,25 @@ class RandomModel {
     return model;
   }
 
+  /// A body with `count` branches of the same joints, each a chain of `types`; their constants differ.
+  Model star(int count, Base base, const std::vector<JointType>& types) {
+    Model model = tree(1, base, {JointType::revolute});
+    for (int branch = 0; branch < count; ++branch) {
+      std::string parent = "body0";
+      for (std::size_t k = 0; k < types.size(); ++k) {
+        const std::string name = "body" + std::to_string(branch) + "_" + std::to_string(k);
+        model.bodies.push_back(body(name));
+        model.joints.push_back(joint("joint_of_" + name, types[k], parent, name));
+        if (types[k] == JointType::custom) model.joints.back().modes = modes(3);
+        if (types[k] != JointType::fixed && integer(0, 3) == 0)
+          model.joints.back().rotor_inertia = {between(0.01, 0.5)};
+        parent = name;
+      }
+    }
+    model.frames = {{"tip", model.bodies.back().name, pose(0.4), {}}};
+    return model;
+  }
+
   Eigen::VectorXd numbers(int n, double size = 1) {
     Eigen::VectorXd x(n);
     for (int i = 0; i < n; ++i) x[i] = between(-size, size);

@@ -10,8 +10,7 @@
 
 namespace linkwright {
 
-template <class T>
-struct Scratch;
+struct BundledScratch;
 struct CoriolisScratch;
 
 class Workspace {
@@ -26,8 +25,8 @@ class Workspace {
 
   [[nodiscard]] const System& system() const { return *system_; }
   /// For the library's own sweeps.
-  [[nodiscard]] Scratch<double>& scratch() { return *scratch_; }
-  [[nodiscard]] const Scratch<double>& scratch() const { return *scratch_; }
+  [[nodiscard]] BundledScratch& scratch() { return *scratch_; }
+  [[nodiscard]] const BundledScratch& scratch() const { return *scratch_; }
   [[nodiscard]] CoriolisScratch& coriolis() { return *coriolis_; }
   /// One per body of the model, for the library's own use.
   [[nodiscard]] std::span<Force> body_forces();
@@ -39,7 +38,7 @@ class Workspace {
 
  private:
   const System* system_;
-  std::unique_ptr<Scratch<double>> scratch_;
+  std::unique_ptr<BundledScratch> scratch_;
   std::unique_ptr<CoriolisScratch> coriolis_;
   std::unique_ptr<double[]> spare_, placed_;
   std::unique_ptr<Force[]> body_forces_;

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "linkwright/model/model.hpp"
+#include "linkwright/system/bundle.hpp"
 #include "linkwright/system/closure_place.hpp"
-#include "linkwright/system/tree.hpp"
 
 namespace linkwright {
 
@@ -52,7 +52,7 @@ struct CompileOptions {
 class System {
  public:
   [[nodiscard]] const Model& model() const { return *model_; }
-  [[nodiscard]] const Tree<double>& tree() const { return tree_; }
+  [[nodiscard]] const BundledTree& tree() const { return tree_; }
 
   [[nodiscard]] int nq() const { return tree_.nq; }
   [[nodiscard]] int nv() const { return tree_.nv; }
@@ -107,7 +107,7 @@ class System {
  private:
   friend class Compiler;
   std::shared_ptr<const Model> model_;
-  Tree<double> tree_;
+  BundledTree tree_;
   std::vector<JointPlace> joints_;
   std::vector<FramePlace> frames_;
   std::vector<std::string> velocity_names_, position_names_;

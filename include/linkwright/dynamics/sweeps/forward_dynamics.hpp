@@ -18,14 +18,15 @@
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
-template <class T>
-LINKWRIGHT_INLINE void bias_sweep(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v,
-                                  const Force<T>* f_ext) {
+/// Over some of the runs: those they hang on come first, and stand in Scratch::omega.
+template <class T, class B>
+LINKWRIGHT_INLINE void bias_sweep(const Tree<B>& tree, const std::vector<Run>& runs, Scratch<T>& s,
+                                  const T* v, const Force<T>* f_ext) {
   const auto* nodes = tree.nodes.data();
   s.stamp.drop(Held::inertias);
   s.omega[0] = {};
   outward(
-      tree, [&](int p) LINKWRIGHT_INLINE_LAMBDA { return s.omega[p]; },
+      runs, [&](int p) LINKWRIGHT_INLINE_LAMBDA { return s.omega[p]; },
       [&](auto joint, int k, const Vector3<T>& wb) LINKWRIGHT_INLINE_LAMBDA {
         const auto& n = nodes[k];
         const Place<T>& x = s.place[k];
@@ -50,7 +51,7 @@ LINKWRIGHT_INLINE void bias_sweep(const Tree<Constant<T>>& tree, Scratch<T>& s, 
 /// The same on its own: a(k) in Scratch::a, b(k) − f_ext(k) in Scratch::z.
 template <class T>
 void biases(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, const Force<T>* f_ext) {
-  bias_sweep(tree, s, v, f_ext);
+  bias_sweep(tree, tree.runs, s, v, f_ext);
 }
 
 /// What a joint passes on to its parent: P⁺ and z, as the parent feels them.
@@ -60,11 +61,13 @@ struct Filtered {
   Force<T> z;
 };
 
-template <class T>
-LINKWRIGHT_INLINE void filter_sweep(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* tau) {
+/// What hangs on the runs comes first, and stands in Scratch::P and Scratch::z.
+template <class T, class B>
+LINKWRIGHT_INLINE void filter_sweep(const Tree<B>& tree, const std::vector<Run>& runs,
+                                    Scratch<T>& s, const T* tau) {
   const auto* nodes = tree.nodes.data();
   inward(
-      tree,
+      runs,
       [&](int k) LINKWRIGHT_INLINE_LAMBDA {
         return Filtered<T>{s.P[k], {}};
       },
@@ -87,13 +90,14 @@ LINKWRIGHT_INLINE void filter_sweep(const Tree<Constant<T>>& tree, Scratch<T>& s
       });
 }
 
-template <class T>
-void forward_dynamics_smoother(const Tree<Constant<T>>& tree, Scratch<T>& s, T* a) {
+/// As bias_sweep, with Scratch::alpha.
+template <class T, class B>
+LINKWRIGHT_INLINE void smoother_sweep(const Tree<B>& tree, const std::vector<Run>& runs,
+                                      Scratch<T>& s, T* a) {
   const auto* nodes = tree.nodes.data();
   s.stamp.drop(Held::accelerations);
-  s.alpha[0] = moving_world<T>(tree).alpha;
   outward(
-      tree, [&](int p) LINKWRIGHT_INLINE_LAMBDA { return s.alpha[p]; },
+      runs, [&](int p) LINKWRIGHT_INLINE_LAMBDA { return s.alpha[p]; },
       [&](auto joint, int k, const Motion<T>& from) LINKWRIGHT_INLINE_LAMBDA {
         const auto& n = nodes[k];
         const Place<T>& x = s.place[k];
@@ -114,9 +118,13 @@ void forward_dynamics_filter(const Tree<Constant<T>>& tree, Scratch<T>& s, const
                              const T* tau, T* room, const ExternalLoads<Constant<T>>& loads) {
   const Force<T>* f_ext = place_and_gather(tree, s, q, v, loads);
   const T* effort = add_joint_forces(tree, q, v, tau, room);
-  s.stamp.add(Held::gains);
-  bias_sweep(tree, s, v, f_ext);
-  filter_sweep(tree, s, effort);
+  bias_sweep(tree, tree.runs, s, v, f_ext);
+  filter_sweep(tree, tree.runs, s, effort);
+}
+template <class T>
+void forward_dynamics_smoother(const Tree<Constant<T>>& tree, Scratch<T>& s, T* a) {
+  s.alpha[0] = moving_world<T>(tree).alpha;
+  smoother_sweep(tree, tree.runs, s, a);
 }
 
 }  // namespace linkwright::sweeps::inline LINKWRIGHT_ISA

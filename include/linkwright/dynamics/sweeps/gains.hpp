@@ -2,8 +2,9 @@
 /// What the filter finds at a joint and the smoother needs again. Letters as in (4.4)–(4.6), (5.16),
 /// (5.17):
 ///   D = H P H*,  G = P H* D⁻¹,  P⁺ = P − G H P,  ε = T − H z,  ν = D⁻¹ ε
-/// Gain keeps G and 1/D of a joint with one freedom; MultiGain the Cholesky factor D = C Cᵀ and
-/// Y = P H* C⁻ᵀ of a joint with d, so that P H* D⁻¹ H P = Y Yᵀ. Both answer the same questions:
+/// Gain keeps G and 1/D of a joint with one freedom; MultiGain the factors D = L Δ Lᵀ, L with a unit
+/// diagonal and Δ diagonal, and Y = P H* L⁻ᵀ of a joint with d, so that P H* D⁻¹ H P = Y Δ⁻¹ Yᵀ. No
+/// square root stands between one freedom and the next. Both answer the same questions:
 ///   find             D and G from P
 ///   remainder        P⁺
 ///   filter           z + G ε, and keeps ν
@@ -17,19 +18,7 @@
 
 namespace linkwright::sweeps {
 
-/// P − y yᵀ
-template <class T>
-LINKWRIGHT_INLINE void subtract_square(ArticulatedInertia<T>& P, const Force<T>& y) {
-  const Vector3<T>&n = y.moment, &f = y.force;
-  P.I.xx -= n.x * n.x, P.I.yy -= n.y * n.y, P.I.zz -= n.z * n.z;
-  P.I.xy -= n.x * n.y, P.I.xz -= n.x * n.z, P.I.yz -= n.y * n.z;
-  P.H.xx -= n.x * f.x, P.H.xy -= n.x * f.y, P.H.xz -= n.x * f.z;
-  P.H.yx -= n.y * f.x, P.H.yy -= n.y * f.y, P.H.yz -= n.y * f.z;
-  P.H.zx -= n.z * f.x, P.H.zy -= n.z * f.y, P.H.zz -= n.z * f.z;
-  P.M.xx -= f.x * f.x, P.M.yy -= f.y * f.y, P.M.zz -= f.z * f.z;
-  P.M.xy -= f.x * f.y, P.M.xz -= f.x * f.z, P.M.yz -= f.y * f.z;
-}
-/// P − g uᵀ for g = u/D, such as G H P: as subtract_square, but without a square root.
+/// P − g uᵀ for g = u/D, such as G H P.
 template <class T>
 LINKWRIGHT_INLINE void subtract_product(ArticulatedInertia<T>& P, const Force<T>& g,
                                         const Force<T>& u) {
@@ -124,9 +113,10 @@ struct Gain {
 template <class T>
 struct MultiGain {
   Force<T> Y[6]{};
-  T C[6][6]{};   // lower triangle; the diagonal holds reciprocals
-  T e[6]{};      // C⁻¹ ε
-  T pivot[6]{};  // what was left of each diagonal entry of D to divide by,
+  T L[6][6]{};  // below the diagonal of ones
+  T inverse_Delta[6]{};
+  T e[6]{};      // L⁻¹ ε
+  T pivot[6]{};  // Δ: what was left of each diagonal entry of D to divide by,
   T most[6]{};   // and the most it could have been
 
   /// No pivoting, D is positive definite.
@@ -135,7 +125,7 @@ struct MultiGain {
                               const ArticulatedInertia<T>& P) {
     const int d = J::freedoms(n);
     const Modes<B>& modes = J::modes(tree, n);
-    T D[J::most_freedoms][J::most_freedoms];
+    T D[J::most_freedoms][J::most_freedoms];  // below the diagonal soon L Δ
     for (int i = 0; i < d; ++i) {
       Y[i] = joint.reaction(tree, n, P, i);
       joint.project(tree, n, Y[i], D[i]);
@@ -143,27 +133,25 @@ struct MultiGain {
     }
     for (int j = 0; j < d; ++j) {
       T diagonal = D[j][j];
-      for (int l = 0; l < j; ++l) diagonal -= C[j][l] * C[j][l];
+      for (int l = 0; l < j; ++l) diagonal -= D[j][l] * L[j][l];
       pivot[j] = diagonal;
       // The most that D[j][j] could be for an inertia of this size: what is left must not be noise.
       const auto& mode = modes.column[j];
       most[j] = dot(mode.angular, mode.angular) * (P.I.xx + P.I.yy + P.I.zz) +
                 dot(mode.linear, mode.linear) * (P.M.xx + P.M.yy + P.M.zz) + modes.rotor[j];
-      C[j][j] = T(1) / square_root(diagonal);
+      inverse_Delta[j] = T(1) / diagonal;
       for (int i = j + 1; i < d; ++i) {
-        T entry = D[i][j];
-        for (int l = 0; l < j; ++l) entry -= C[i][l] * C[j][l];
-        C[i][j] = entry * C[j][j];
+        for (int l = 0; l < j; ++l) D[i][j] -= D[i][l] * L[j][l];
+        L[i][j] = D[i][j] * inverse_Delta[j];
       }
-      for (int l = 0; l < j; ++l) Y[j] -= C[j][l] * Y[l];
-      Y[j] = C[j][j] * Y[j];
+      for (int l = 0; l < j; ++l) Y[j] -= L[j][l] * Y[l];
     }
   }
   template <class J, class B>
   LINKWRIGHT_INLINE ArticulatedInertia<T> remainder(J, const Tree<B>&, const Node<B>& n,
                                                     const ArticulatedInertia<T>& P) const {
     ArticulatedInertia<T> rest = P;
-    for (int i = 0; i < J::freedoms(n); ++i) subtract_square(rest, Y[i]);
+    for (int i = 0; i < J::freedoms(n); ++i) subtract_product(rest, inverse_Delta[i] * Y[i], Y[i]);
     return rest;
   }
   template <class J, class B>
@@ -172,10 +160,9 @@ struct MultiGain {
     T Hz[J::most_freedoms];
     joint.project(tree, n, z, Hz);
     for (int i = 0; i < J::freedoms(n); ++i) {
-      T eps = tau[i] - Hz[i];
-      for (int j = 0; j < i; ++j) eps -= C[i][j] * e[j];
-      e[i] = eps * C[i][i];
-      z += e[i] * Y[i];
+      e[i] = tau[i] - Hz[i];
+      for (int j = 0; j < i; ++j) e[i] -= L[i][j] * e[j];
+      z += (inverse_Delta[i] * e[i]) * Y[i];
     }
     return z;
   }
@@ -183,9 +170,8 @@ struct MultiGain {
   LINKWRIGHT_INLINE void smooth(J, const Node<B>& n, const Motion<T>& alpha, T* a) const {
     const int d = J::freedoms(n);
     for (int i = d - 1; i >= 0; --i) {
-      T y = e[i] - dot(Y[i], alpha);
-      for (int j = i + 1; j < d; ++j) y -= C[j][i] * a[j];
-      a[i] = y * C[i][i];
+      a[i] = inverse_Delta[i] * (e[i] - dot(Y[i], alpha));
+      for (int j = i + 1; j < d; ++j) a[i] -= L[j][i] * a[j];
     }
   }
 
@@ -194,47 +180,39 @@ struct MultiGain {
     Force<T> f{};
     for (int i = 0; i < d; ++i) {
       x[i] = tau[i];
-      for (int j = 0; j < i; ++j) x[i] -= C[i][j] * x[j];
-      x[i] = x[i] * C[i][i];
-      f += x[i] * Y[i];
+      for (int j = 0; j < i; ++j) x[i] -= L[i][j] * x[j];
+      f += (inverse_Delta[i] * x[i]) * Y[i];
     }
     return f;
   }
   LINKWRIGHT_INLINE void apply_Gt(const Motion<T>& m, T* a, int d) const {
-    for (int i = 0; i < d; ++i) a[i] = dot(Y[i], m);
-    divide_by_Ct(a, d);
+    for (int i = 0; i < d; ++i) a[i] = inverse_Delta[i] * dot(Y[i], m);
+    divide_by_Lt(a, d);
   }
   LINKWRIGHT_INLINE void apply_D_inverse(T* tau, int d) const {
-    divide_by_C(tau, d);
-    divide_by_Ct(tau, d);
+    for (int i = 0; i < d; ++i)
+      for (int j = 0; j < i; ++j) tau[i] -= L[i][j] * tau[j];
+    for (int i = 0; i < d; ++i) tau[i] = inverse_Delta[i] * tau[i];
+    divide_by_Lt(tau, d);
   }
-  /// x = C w
+  /// x = L Δ^½ w
   void apply_root_of_D(const T* w, T* x, int d) const {
     for (int i = 0; i < d; ++i) {
-      x[i] = w[i] / C[i][i];  // the diagonal holds reciprocals
-      for (int j = 0; j < i; ++j) x[i] += C[i][j] * w[j];
+      x[i] = square_root(pivot[i]) * w[i];
+      for (int j = 0; j < i; ++j) x[i] += L[i][j] * (square_root(pivot[j]) * w[j]);
     }
   }
   [[nodiscard]] T log_determinant(int d) const {
     T sum = 0;
-    for (int i = 0; i < d; ++i) sum -= 2 * std::log(C[i][i]);
+    for (int i = 0; i < d; ++i) sum += std::log(pivot[i]);
     return sum;
   }
 
  private:
-  /// x = C⁻¹ x
-  LINKWRIGHT_INLINE void divide_by_C(T* x, int d) const {
-    for (int i = 0; i < d; ++i) {
-      for (int j = 0; j < i; ++j) x[i] -= C[i][j] * x[j];
-      x[i] = x[i] * C[i][i];
-    }
-  }
-  /// x = C⁻ᵀ x
-  LINKWRIGHT_INLINE void divide_by_Ct(T* x, int d) const {
-    for (int i = d - 1; i >= 0; --i) {
-      for (int j = i + 1; j < d; ++j) x[i] -= C[j][i] * x[j];
-      x[i] = x[i] * C[i][i];
-    }
+  /// x = L⁻ᵀ x
+  LINKWRIGHT_INLINE void divide_by_Lt(T* x, int d) const {
+    for (int i = d - 1; i >= 0; --i)
+      for (int j = i + 1; j < d; ++j) x[i] -= L[j][i] * x[j];
   }
 };
 

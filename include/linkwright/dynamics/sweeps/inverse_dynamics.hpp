@@ -38,20 +38,19 @@ LINKWRIGHT_INLINE Force<T> inertial_force(const Node<B>& n, const Vector3<T>& ac
   return {euler + cross(h, acceleration), n.M.mass * acceleration + A * h};
 }
 
-template <class T>
-LINKWRIGHT_INLINE Moving<T> moving_world(const Tree<Constant<T>>& tree) {
+template <class T, class B>
+LINKWRIGHT_INLINE Moving<T> moving_world(const Tree<B>& tree) {
   return {{}, {{}, {T(-tree.gravity.x), T(-tree.gravity.y), T(-tree.gravity.z)}}};
 }
 
+/// Over some of the runs: those they hang on come first, and stand in Scratch::moving and Scratch::A.
 /// f_ext: null when no external force acts.
-template <class T>
-void inverse_dynamics(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, const T* a,
-                      const Force<T>* f_ext, T* tau) {
+template <class T, class B>
+LINKWRIGHT_INLINE void motion_sweep(const Tree<B>& tree, const std::vector<Run>& runs,
+                                    Scratch<T>& s, const T* v, const T* a, const Force<T>* f_ext) {
   const auto* nodes = tree.nodes.data();
-  s.moving[0] = moving_world<T>(tree);
-  s.A[0] = {};
   outward(
-      tree, [&](int p) LINKWRIGHT_INLINE_LAMBDA { return s.moving[p]; },
+      runs, [&](int p) LINKWRIGHT_INLINE_LAMBDA { return s.moving[p]; },
       [&](auto joint, int k, const Moving<T>& from) LINKWRIGHT_INLINE_LAMBDA {
         const auto& n = nodes[k];
         const Place<T>& x = s.place[k];
@@ -71,8 +70,15 @@ void inverse_dynamics(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, 
         return Moving<T>{w, alpha};
       },
       [&](int k, const Moving<T>& end) LINKWRIGHT_INLINE_LAMBDA { s.moving[k] = end; });
+}
+
+/// What hangs on the runs comes first, and stands in Scratch::f.
+template <class T, class B>
+LINKWRIGHT_INLINE void force_sweep(const Tree<B>& tree, const std::vector<Run>& runs, Scratch<T>& s,
+                                   const T* a, T* tau) {
+  const auto* nodes = tree.nodes.data();
   inward(
-      tree, [](int) { return Force<T>{}; },
+      runs, [](int) { return Force<T>{}; },
       [&](auto joint, int k, const Force<T>& from) LINKWRIGHT_INLINE_LAMBDA {
         const auto& n = nodes[k];
         const Place<T>& x = s.place[k];
@@ -88,6 +94,15 @@ void inverse_dynamics(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, 
                      Force<T>{joint.to_parent(n, x, f.moment), joint.to_parent(n, x, f.force)});
       },
       [&](int p, const Force<T>& end) LINKWRIGHT_INLINE_LAMBDA { s.f[p] += end; });
+}
+
+template <class T>
+void inverse_dynamics(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v, const T* a,
+                      const Force<T>* f_ext, T* tau) {
+  s.moving[0] = moving_world<T>(tree);
+  s.A[0] = {};
+  motion_sweep(tree, tree.runs, s, v, a, f_ext);
+  force_sweep(tree, tree.runs, s, a, tau);
 }
 
 }  // namespace linkwright::sweeps::inline LINKWRIGHT_ISA

@@ -403,16 +403,18 @@ template <class J, class Take, class Step, class Leave>
 
 /// Anticausal: base → tip. A run starts with carry = take(its parent), hands it from node to node
 /// by carry = step(joint, k, carry), and ends with leave(its last node, carry).
-template <class B, class Take, class Step, class Leave>
-LINKWRIGHT_INLINE void outward(const Tree<B>& tree, Take&& take, Step&& step, Leave&& leave) {
-  for (const Run& run : tree.runs)
+template <class Take, class Step, class Leave>
+LINKWRIGHT_INLINE void outward(const std::vector<Run>& runs, Take&& take, Step&& step,
+                               Leave&& leave) {
+  for (const Run& run : runs)
     dispatch(run.kind, [&](auto joint) { go_out(joint, run, take, step, leave); });
 }
 /// Causal: tip → base. A run starts with carry = take(its last node), hands it from node to node,
 /// and ends with leave(its parent, carry).
-template <class B, class Take, class Step, class Leave>
-LINKWRIGHT_INLINE void inward(const Tree<B>& tree, Take&& take, Step&& step, Leave&& leave) {
-  for (auto run = tree.runs.end(); run != tree.runs.begin();) {
+template <class Take, class Step, class Leave>
+LINKWRIGHT_INLINE void inward(const std::vector<Run>& runs, Take&& take, Step&& step,
+                              Leave&& leave) {
+  for (auto run = runs.end(); run != runs.begin();) {
     --run;
     dispatch(run->kind, [&](auto joint) { go_in(joint, *run, take, step, leave); });
   }

@@ -49,13 +49,14 @@ LINKWRIGHT_INLINE void insert_own(J joint, const Tree<B>& tree, const Node<B>& n
     insert_lane<T>(F.force.z, lane, own.force.z);
   }
 }
-/// f in the first `count` lanes; those behind belong to other branches and stay as they were.
+/// f in the lanes from `first` to before `end`; the others belong to other branches and stay as they
+/// were.
 template <class T, class L>
-LINKWRIGHT_INLINE Force<L> first_lanes_of(const Force<L>& f, const Force<L>& before, int count) {
+LINKWRIGHT_INLINE Force<L> lanes_of(const Force<L>& f, const Force<L>& before, int first, int end) {
   if constexpr (std::is_same_v<L, T>) {
     return f;
   } else {
-    const auto mask = L::first_lanes(count);
+    const typename L::Bits mask = L::first_lanes(end) & ~L::first_lanes(first);
     return {{select(mask, f.moment.x, before.moment.x), select(mask, f.moment.y, before.moment.y),
              select(mask, f.moment.z, before.moment.z)},
             {select(mask, f.force.x, before.force.x), select(mask, f.force.y, before.force.y),
@@ -80,7 +81,8 @@ LINKWRIGHT_INLINE void pass_columns(J joint, const Tree<B>& tree, Scratch<T>& s,
     for (int i = 0; i < J::freedoms(n); ++i) s.rows[i][static_cast<std::size_t>(g)] = effort[i];
     if (n.parent == 0) continue;
     const Force<L> turned{joint.to_parent(n, x, f.moment), joint.to_parent(n, x, f.force)};
-    F[g] = first_lanes_of<T>(shift(joint.offset(n, x), turned), f, n.end - g * lanes);
+    F[g] =
+        lanes_of<T>(shift(joint.offset(n, x), turned), f, n.freedom - g * lanes, n.end - g * lanes);
   }
 }
 
@@ -156,15 +158,15 @@ LINKWRIGHT_INLINE void mirror(int n, T* out, std::ptrdiff_t stride) {
   }
 }
 
-/// write(n, i, row): row i of the joint of node n in tree order, from its diagonal entry row[n.freedom +
-/// i] to that of the last freedom outboard, row[n.end − 1]. From the tips inward.
-template <class T, class Write>
-LINKWRIGHT_INLINE void mass_matrix_rows(const Tree<Constant<T>>& tree, Scratch<T>& s,
-                                        Write&& write) {
+/// Over some of the runs. write(n, i, row): row i of the joint of node n in tree order, from its diagonal entry row[n.freedom +
+/// i] to that of the last freedom outboard, row[n.end − 1]. From the tips inward. What hangs on the
+/// runs comes first, and stands in Scratch::composite and Scratch::force_columns.
+template <class T, class B, class Write>
+LINKWRIGHT_INLINE void row_sweep(const Tree<B>& tree, const std::vector<Run>& runs, Scratch<T>& s,
+                                 Write&& write) {
   const auto* nodes = tree.nodes.data();
-  for (const Run& run : tree.runs) s.composite[run.last] = {};
   inward(
-      tree, [&](int k) LINKWRIGHT_INLINE_LAMBDA { return s.composite[k]; },
+      runs, [&](int k) LINKWRIGHT_INLINE_LAMBDA { return s.composite[k]; },
       [&](auto joint, int k, const Inertia<T>& from) LINKWRIGHT_INLINE_LAMBDA {
         const auto& n = nodes[k];
         const Inertia<T> C = n.M + from;
@@ -180,6 +182,26 @@ LINKWRIGHT_INLINE void mass_matrix_rows(const Tree<Constant<T>>& tree, Scratch<T
       [&](int p, const Inertia<T>& end) LINKWRIGHT_INLINE_LAMBDA { s.composite[p] += end; });
 }
 
+/// Nothing hangs on the runs yet.
+template <class T>
+LINKWRIGHT_INLINE void clear_composites(const std::vector<Run>& runs, Scratch<T>& s) {
+  for (const Run& run : runs) s.composite[run.last] = {};
+}
+/// All rows.
+template <class T, class Write>
+LINKWRIGHT_INLINE void mass_matrix_rows(const Tree<Constant<T>>& tree, Scratch<T>& s,
+                                        Write&& write) {
+  clear_composites(tree.runs, s);
+  row_sweep(tree, tree.runs, s, write);
+}
+
+template <class T>
+LINKWRIGHT_INLINE void clear_square(int n, T* out, std::ptrdiff_t stride) {
+  const bool dense = stride == n;
+  const int columns = dense ? 1 : n, length = dense ? n * n : n;
+  for (int j = 0; j < columns; ++j) std::fill_n(out + j * stride, length, T(0));
+}
+
 /// From this many freedoms on a full matrix leaves the second cache, and the entries of a row are
 /// better mirrored in squares than stored one by one, each into a line of its own.
 inline constexpr int mirrored_size = 160;
@@ -193,11 +215,7 @@ void mass_matrix(const Tree<Constant<T>>& tree, Scratch<T>& s, T* out, std::ptrd
     });
     return mirror(tree.nv, out, stride);
   }
-  if (tree.branches) {
-    const bool dense = stride == tree.nv;
-    const int columns = dense ? 1 : tree.nv, length = dense ? tree.nv * tree.nv : tree.nv;
-    for (int j = 0; j < columns; ++j) std::fill_n(out + j * stride, length, T(0));
-  }
+  if (tree.branches) clear_square(tree.nv, out, stride);
   mass_matrix_rows(tree, s, [&](const auto& n, int i, const T* row) LINKWRIGHT_INLINE_LAMBDA {
     write_row(tree, n, i, row, out, stride);
   });

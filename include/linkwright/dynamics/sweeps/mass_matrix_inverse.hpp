@@ -17,7 +17,7 @@ void factorize(const Tree<Constant<T>>& tree, Scratch<T>& s) {
   s.stamp.add(Held::inertias);
   for (const Run& run : tree.runs) s.P[run.last] = {};
   inward(
-      tree, [&](int k) LINKWRIGHT_INLINE_LAMBDA { return s.P[k]; },
+      tree.runs, [&](int k) LINKWRIGHT_INLINE_LAMBDA { return s.P[k]; },
       [&](auto joint, int k, const ArticulatedInertia<T>& from) LINKWRIGHT_INLINE_LAMBDA {
         const auto& n = nodes[k];
         const ArticulatedInertia<T> P = n.M + from;

@@ -21,18 +21,23 @@ LINKWRIGHT_INLINE void place_one_by_one(const Tree<Constant<T>>& tree, Scratch<T
     x.c = cosine, x.s = sine;
   }
 }
-/// Eight joints of one state at a time.
+/// Eight joints of one state at a time. The angles meet in a register: had they met in memory, the load
+/// of all would wait for the stores of each.
 template <class T>
 LINKWRIGHT_INLINE void place_revolute_joints(const Tree<T>& tree, Scratch<T>& s, const T* q) {
   constexpr int lanes = 8;
+  using P = spatial::Pack<T, lanes>;
   const auto* turning = tree.turning.data();
   const int count = static_cast<int>(tree.turning.size());
   for (int first = 0; first < count; first += lanes) {
     const int here = count - first < lanes ? count - first : lanes;
-    T angle[lanes] = {};
-    for (int i = 0; i < here; ++i) angle[i] = q[turning[first + i].q] + turning[first + i].offset;
+    const auto angle = [&](int i) LINKWRIGHT_INLINE_LAMBDA {
+      const auto& joint = turning[first + (i < here ? i : 0)];
+      return q[joint.q] + joint.offset;
+    };
     T sine[lanes], cosine[lanes];
-    const auto both = sin_cos(spatial::Pack<T, lanes>::load(angle));
+    const auto both = sin_cos(P(typename P::Lanes{angle(0), angle(1), angle(2), angle(3), angle(4),
+                                                  angle(5), angle(6), angle(7)}));
     both.s.store(sine);
     both.c.store(cosine);
     for (int i = 0; i < here; ++i) {

@@ -31,7 +31,7 @@ inline constexpr B noise_of_D = 64 * std::numeric_limits<B>::epsilon();
 template <class T, class B>
 LINKWRIGHT_INLINE auto is_resisted(const Tree<B>& tree, const Scratch<T>& s, int k) {
   using Truth = decltype(above(T(), T()));
-  constexpr B noise = noise_of_D<B>;
+  constexpr auto noise = noise_of_D<spatial::Constant<T>>;
   const Node<B>& n = tree.nodes[static_cast<std::size_t>(k)];
   if (n.modes < 0) {
     const Gain<T>& gain = s.gain[static_cast<std::size_t>(k)];

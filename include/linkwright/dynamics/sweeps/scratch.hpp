@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "linkwright/dynamics/sweeps/gains.hpp"
-#include "linkwright/spatial/pack.hpp"
+#include "linkwright/system/bundle.hpp"
 
 namespace linkwright {
 
@@ -59,7 +59,8 @@ class Stamp {
 /// Size [N + 1] unless it says otherwise. Vectors are in the node's canonical axes.
 template <class T>
 struct Scratch {
-  explicit Scratch(const Tree<spatial::Constant<T>>& tree)
+  template <class B>
+  explicit Scratch(const Tree<B>& tree)
       : place(size(tree)),
         moving(size(tree)),
         A(size(tree)),
@@ -121,6 +122,13 @@ struct Scratch {
   }
   /// Row i of the joint at hand, number by number.
   [[nodiscard]] T* row(int i) { return reinterpret_cast<T*>(rows[i].data()); }
+  /// force_columns, number by number.
+  LINKWRIGHT_INLINE void set_force_column(int freedom, const spatial::Force<T>& F) {
+    const std::size_t at = static_cast<std::size_t>(freedom);
+    T* c = reinterpret_cast<T*>(&force_columns[at / lanes]) + at % lanes;
+    c[0] = F.moment.x, c[lanes] = F.moment.y, c[2 * lanes] = F.moment.z;
+    c[3 * lanes] = F.force.x, c[4 * lanes] = F.force.y, c[5 * lanes] = F.force.z;
+  }
   [[nodiscard]] spatial::Motion<T> column(int freedom) const {
     const T* c = columns.data() + freedom;
     const std::size_t n = columns.size() / 6;
@@ -128,11 +136,34 @@ struct Scratch {
   }
 
  private:
+  /// How many columns of one state a group has.
+  static constexpr std::size_t lanes = spatial::lane_count<ColumnGroup> / spatial::lane_count<T>;
   static std::size_t groups(int columns) {
-    constexpr int lanes = spatial::lane_count<ColumnGroup> / spatial::lane_count<T>;
-    return static_cast<std::size_t>((columns + lanes - 1) / lanes);
+    return (static_cast<std::size_t>(columns) + lanes - 1) / lanes;
   }
-  static std::size_t size(const Tree<spatial::Constant<T>>& tree) { return tree.nodes.size(); }
+  template <class B>
+  static std::size_t size(const Tree<B>& tree) {
+    return tree.nodes.size();
+  }
+};
+
+/// Of equal branches side by side: of their nodes in packs, and of what goes in and out per freedom.
+struct BundleScratch {
+  explicit BundleScratch(const Bundle& bundle)
+      : sweep(bundle.branch), v(size(bundle)), x(size(bundle)), y(size(bundle)) {}
+
+  Scratch<Bundle::Number> sweep;
+  std::vector<Bundle::Number> v, x, y;  // [nv of a branch]: velocities, what is given, results
+
+ private:
+  static std::size_t size(const Bundle& bundle) { return bundle.velocities.size(); }
+};
+/// Of a single state.
+struct BundledScratch : Scratch<double> {
+  explicit BundledScratch(const BundledTree& tree)
+      : Scratch<double>(tree), bundles(tree.bundles.begin(), tree.bundles.end()) {}
+
+  std::vector<BundleScratch> bundles;
 };
 
 }  // namespace linkwright
