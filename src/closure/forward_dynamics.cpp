@@ -11,7 +11,6 @@
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
-#include "linkwright/dynamics/sweeps/resistance.hpp"
 
 namespace linkwright {
 
@@ -23,17 +22,10 @@ namespace {
 
 using closure::DenseLoops;
 
-/// Whether the open tree resists all its joints; a closed one may do without.
-bool tree_resists(const System& system, const ScratchD& s) {
-  for (int k = system.node_count(); k >= 1; --k)
-    if (!sweeps::is_resisted(system.tree(), s, k)) return false;
-  return true;
-}
-
 /// The filter's own sweep carries the closures' forces along.
 void by_recursion(ClosedWorkspace& work, const State& state, VectorRef a) {
   const System& system = work.system();
-  ScratchD& s = work.tree().scratch();
+  auto& s = work.tree().scratch();
   if (!s.stamp.holds(Held::poses)) kernels().poses(system.tree(), s);
   if (!s.stamp.holds(Held::velocities)) kernels().velocities(system.tree(), s, state.v.data());
   closure::closure_kernels().close(system.tree(), s, system.closures(), work.loops());
@@ -130,14 +122,16 @@ void by_method(ClosedWorkspace& work, const State& state, const ConstVectorRef& 
   const System& system = work.system();
   if (method == ClosedMethod::dense) return by_dense(work, state, tau, forces, a);
   if (method == ClosedMethod::independent) return by_independent(work, state, tau, forces, a);
-  ScratchD& s = work.tree().scratch();
+  auto& s = work.tree().scratch();
   const AppliedForces applied{system, forces};
-  kernels().forward_dynamics_filter(system.tree(), s, state.q.data(), state.v.data(), tau.data(),
-                                    work.tree().spare().data(), to_loads(applied));
+  // A closed system may do without inertia that its open tree would need.
+  const bool resisted = kernels().forward_dynamics_filter(
+      system.tree(), s, state.q.data(), state.v.data(), tau.data(), work.tree().spare().data(),
+      to_loads(applied));
   check_springs(system, s);
-  if (method == ClosedMethod::automatic && !tree_resists(system, s))
+  if (!resisted && method == ClosedMethod::automatic)
     return by_independent(work, state, tau, forces, a);
-  door::check_articulated(system, s);
+  if (!resisted) door::check_articulated(system, s);
   by_recursion(work, state, a);
 }
 

@@ -9,7 +9,7 @@ inline namespace LINKWRIGHT_ISA {
 void close(const Tree<double>& tree, Scratch<double>& s, const std::vector<ClosurePlace>& closures,
            LoopScratch& loops) {
   loop_columns(tree, s, closures, loops);
-  gather_omega(s, loops);
+  gather_omega(loops);
   solve_omega(loops);
   add_closure_forces(tree, s, loops);
 }

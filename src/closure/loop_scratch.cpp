@@ -76,7 +76,7 @@ LoopScratch::LoopScratch(const System& system) : length2(size_of(system) * size_
   const std::size_t count = system.closures().size();
   meetings.resize(count);
   force.resize(path.size());
-  u.resize(at(freedoms_));
+  u.resize(at(freedoms_)), weight.resize(at(freedoms_));
   for (auto* rows : {&right, &most, &pivot_inverse, &lambda}) rows->resize(count);
   omega.resize(8 * blocks.size());
   compliance.resize(8 * count, 0.0);
@@ -147,7 +147,7 @@ void LoopScratch::add_shared(const Tree<double>& tree, const Slots& row, const S
     if (found == column.end()) continue;
     const Node<double>& n = tree.nodes[at(node)];
     for (int i = 0; i < n.d; ++i)
-      shared.push_back({where + i, found->second + i, n.modes < 0 ? node : -1});
+      shared.push_back({where + i, found->second + i});
   }
 }
 

@@ -43,7 +43,10 @@ class Compiler {
     make_runs(nodes.kinds, tree);
     order_freedoms(tree);
     // The rows of closures pass through the tree joint by joint.
-    if (model_.closures.empty() && model_.grasps.empty()) bundle_equal_branches(nodes.kinds, tree);
+    if (model_.closures.empty() && model_.grasps.empty())
+      bundle_equal_branches(nodes.kinds, tree);
+    else
+      tree.trunk = tree.runs;
     tree.joint_forces = resolve_joint_forces(system_, reflected);
     tree.body_forces = resolve_body_forces(model_, bodies, nodes);
     system_.closures_ = place_closures(system_, bodies, nodes);

@@ -63,29 +63,33 @@ struct Gathered {
 template <class J>
 LINKWRIGHT_INLINE Force<Rows> pass(J joint, const Tree<double>& tree, const Node<double>& n,
                                    const sweeps::Gain<double>& gain, const Force<Rows>& f,
-                                   const Rows& felt, const double* reach, Rows* u, Gathered& sum) {
+                                   const Rows& felt, const double* reach, double* weight,
+                                   Rows* u, Gathered& sum) {
   Rows x;
   joint.project(tree, n, f, &x);
   u[0] = u[0] + x;
+  weight[0] = gain.D_inv;
   sum.most = sum.most + gain.D_inv * (reach[0] * felt + u[0] * u[0]);
   sum.right = sum.right + gain.nu * u[0];
   return f - u[0] * gain.G;
 }
-/// Of a joint with several: u is kept as C⁻¹ u.
+/// Of a joint with several: u is kept as L⁻¹ u, D = L Δ Lᵀ.
 template <class J>
 LINKWRIGHT_INLINE Force<Rows> pass(J joint, const Tree<double>& tree, const Node<double>& n,
                                    const sweeps::MultiGain<double>& gain, const Force<Rows>& f,
-                                   const Rows& felt, const double* reach, Rows* u, Gathered& sum) {
+                                   const Rows& felt, const double* reach, double* weight,
+                                   Rows* u, Gathered& sum) {
   Rows x[J::most_freedoms];
   joint.project(tree, n, f, x);
   Force<Rows> rest = f;
   for (int i = 0; i < J::freedoms(n); ++i) {
-    Rows e = u[i] + x[i];
-    for (int j = 0; j < i; ++j) e = e - gain.C[i][j] * u[j];
-    u[i] = gain.C[i][i] * e;
-    sum.right = sum.right + gain.e[i] * u[i];
-    sum.most = sum.most + (gain.C[i][i] * gain.C[i][i] * reach[i]) * felt + u[i] * u[i];
-    rest -= u[i] * gain.Y[i];
+    u[i] = u[i] + x[i];
+    for (int j = 0; j < i; ++j) u[i] = u[i] - gain.L[i][j] * u[j];
+    weight[i] = gain.inverse_Delta[i];
+    const Rows weighted = weight[i] * u[i];
+    sum.right = sum.right + gain.e[i] * weighted;
+    sum.most = sum.most + (weight[i] * reach[i]) * felt + weighted * u[i];
+    rest -= weighted * gain.Y[i];
   }
   return rest;
 }
@@ -105,7 +109,7 @@ LINKWRIGHT_INLINE void walk_inward(const Tree<double>& tree, const Scratch<doubl
     sweeps::dispatch(here.kind, [&](auto joint) LINKWRIGHT_INLINE_LAMBDA {
       using J = decltype(joint);
       const Force<Rows> rest =
-          pass(joint, tree, n, J::gain(s, n, here.node), f, felt, loops.reach.data() + here.first,
+          pass(joint, tree, n, J::gain(s, n, here.node), f, felt, loops.reach.data() + here.first, loops.weight.data() + here.first,
                loops.u.data() + here.first, sum);
       sum.right = sum.right + dot(rest, s.a[k]);
       const Force<Rows> up = shift(J::offset(n, x), Force<Rows>{J::to_parent(n, x, rest.moment),

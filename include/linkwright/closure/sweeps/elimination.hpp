@@ -27,7 +27,7 @@ LINKWRIGHT_INLINE double sum(const Rows& x) {
 }
 
 /// Ω's own entries; blocks of fill start from zero.
-LINKWRIGHT_INLINE void gather_omega(const Scratch<double>& s, LoopScratch& loops) {
+LINKWRIGHT_INLINE void gather_omega(LoopScratch& loops) {
   for (std::size_t b = 0; b < loops.blocks.size(); ++b) {
     const Block& block = loops.blocks[b];
     const int rows =
@@ -38,8 +38,7 @@ LINKWRIGHT_INLINE void gather_omega(const Scratch<double>& s, LoopScratch& loops
       const Shared& shared = loops.shared[static_cast<std::size_t>(j)];
       const Rows& left = loops.u[static_cast<std::size_t>(shared.row)];
       const Rows& right = loops.u[static_cast<std::size_t>(shared.column)];
-      const Rows weighted =
-          shared.node < 0 ? right : s.gain[static_cast<std::size_t>(shared.node)].D_inv * right;
+      const Rows weighted = loops.weight[static_cast<std::size_t>(shared.column)] * right;
       for (int i = 0; i < rows; ++i) omega[i] = omega[i] + left.x[i] * weighted;
     }
   }

@@ -30,7 +30,6 @@ struct Path {
 /// A freedom that two closures feel: Ω(row block, column block) gains uᵀ D⁻¹ u.
 struct Shared {
   int row, column;  // in LoopScratch::u
-  int node;         // whose D⁻¹ counts; −1: u stands whitened already
 };
 /// Ω(i, j) of two closures, in the order of elimination: rows of i × (all rows of j side by side).
 struct Block {
@@ -58,6 +57,7 @@ struct LoopScratch {
   // By loop_columns.
   std::vector<Meeting<double>> meetings;    // one per closure
   std::vector<spatial::Force<Rows>> force;  // one per path node
+  std::vector<double> weight;  // D⁻¹ of every freedom they pass
   std::vector<Rows> u;                      // ε of every row at every freedom it passes
   std::vector<Rows> right;                  // what J v̇ + J̇ v would be without λ
   std::vector<Rows> most;                   // what Ω's diagonal could be
