@@ -1,3 +1,19 @@
+# Extra instruction sets, and sweeps inlined into one function each, pay only where code is optimised and not
+# instrumented; elsewhere they cost minutes per object.
+set(LINKWRIGHT_PLAIN_SWEEPS FALSE)
+if(CMAKE_BUILD_TYPE STREQUAL "Debug" OR LINKWRIGHT_SANITIZE)
+  set(LINKWRIGHT_PLAIN_SWEEPS TRUE)
+endif()
+
+# Code that only calls the library (the program, the tests) is compiled to compile quickly.
+function(linkwright_compile_quickly target)
+  if(LINKWRIGHT_SANITIZE)
+    target_compile_options(${target} PRIVATE -O0)
+  else()
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+endfunction()
+
 # What every target of ours has in common; nothing here leaks to users of the library.
 function(linkwright_target_defaults target)
   set_target_properties(${target} PROPERTIES
@@ -8,6 +24,9 @@ function(linkwright_target_defaults target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC bug 105651: g++ 12 warns about overlapping copies in "text" + std::string.
     target_compile_options(${target} PRIVATE -Wno-restrict)
+  endif()
+  if(LINKWRIGHT_PLAIN_SWEEPS)
+    target_compile_definitions(${target} PRIVATE LINKWRIGHT_NO_FORCED_INLINING)
   endif()
   if(LINKWRIGHT_SANITIZE)
     set(flags -fsanitize=${LINKWRIGHT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
