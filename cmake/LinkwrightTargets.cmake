@@ -5,8 +5,10 @@ if(CMAKE_BUILD_TYPE STREQUAL "Debug" OR LINKWRIGHT_SANITIZE)
   set(LINKWRIGHT_PLAIN_SWEEPS TRUE)
 endif()
 
-# Code that only calls the library (the program, the tests) is compiled to compile quickly.
+# For code that only calls the library (the program, the tests). Sweeps that are compiled there, of expressions for
+# example, are compiled for the baseline alone and need not be inlined.
 function(linkwright_compile_quickly target)
+  target_compile_definitions(${target} PRIVATE LINKWRIGHT_NO_FORCED_INLINING)
   if(LINKWRIGHT_SANITIZE)
     target_compile_options(${target} PRIVATE -O0)
   else()
@@ -20,7 +22,7 @@ function(linkwright_target_defaults target)
     CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
-    -Wno-psabi)  # SIMD packs are inlined, never passed in a call
+    -Wno-psabi)  # SIMD packs pass in calls only where there is one instruction set
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC bug 105651: g++ 12 warns about overlapping copies in "text" + std::string.
     target_compile_options(${target} PRIVATE -Wno-restrict)
