@@ -11,8 +11,10 @@ std::atomic<long> allocations{0};
 }  // namespace
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#include <sanitizer/allocator_interface.h>
-
+// g++ ships the function without the header that declares it, sanitizer/allocator_interface.h.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*,
+                                                                  std::size_t),
+                                                         void (*)(const volatile void*));
 namespace {
 [[maybe_unused]] const int allocations_hooked = __sanitizer_install_malloc_and_free_hooks(
     [](const volatile void*, std::size_t) { allocations.fetch_add(1, std::memory_order_relaxed); },
