@@ -5,9 +5,9 @@
 #include <cmath>
 
 /// Spatial operations are always inlined: the sweeps are compiled once per instruction set, and an
-/// out-of-line copy made for one processor must never be picked by the linker for another. Debug and
-/// sanitized builds have one instruction set and say LINKWRIGHT_NO_FORCED_INLINING: instrumented sweeps
-/// that are one function each take minutes to compile.
+/// out-of-line copy made for one processor must never be picked by the linker for another. Code for the
+/// baseline alone (debug and sanitized builds, tests) may say LINKWRIGHT_NO_FORCED_INLINING: sweeps that
+/// are one function each take minutes to compile when instrumented.
 #ifdef LINKWRIGHT_NO_FORCED_INLINING
 #define LINKWRIGHT_INLINE inline
 #define LINKWRIGHT_INLINE_LAMBDA
