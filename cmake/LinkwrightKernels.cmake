@@ -11,15 +11,14 @@ function(linkwright_add_kernels target)
     return()
   endif()
   set(isas baseline)
-  # Extra instruction sets pay only where code is optimised and not instrumented.
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8
-     AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug" AND NOT LINKWRIGHT_SANITIZE)
+     AND NOT LINKWRIGHT_PLAIN_SWEEPS)
     list(APPEND isas avx2 avx512)
     target_compile_definitions(${target} PRIVATE LINKWRIGHT_HAS_X86_KERNELS)
   endif()
   set(optimise $<$<CONFIG:Release,RelWithDebInfo>:-O3>)
   if(LINKWRIGHT_SANITIZE)
-    set(optimise -O1)  # instrumented and fully inlined, -O3 takes minutes
+    set(optimise)  # as the rest of the library: instrumented, -O3 takes minutes
   endif()
   foreach(isa IN LISTS isas)
     set(kernels ${target}_kernels_${isa})

@@ -235,4 +235,10 @@ void write_dense(Letter letter, const Operators& at, MatrixRef out) {
   out = matrix;
 }
 
+void write_transpose(const ConstMatrixRef& a, MatrixRef out) { out = a.transpose(); }
+void write_product(const ConstMatrixRef& a, const ConstMatrixRef& b, MatrixRef out) {
+  out.noalias() = a * b;
+}
+void write_sum(const ConstMatrixRef& a, const ConstMatrixRef& b, MatrixRef out) { out = a + b; }
+
 }  // namespace linkwright::operators

@@ -34,7 +34,7 @@ void redirect(const std::string& path, int descriptor, int flags) {
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   if (::chdir(place.folder.c_str()) != 0) ::_exit(126);
-  ::alarm(60);
+  ::alarm(60 * LINKWRIGHT_TIME_FACTOR);
   ::execv(LINKWRIGHT_PROGRAM, arguments.data());
   ::_exit(127);
 }
@@ -57,7 +57,7 @@ Outcome run_and_signal(const std::vector<std::string>& words, int signal,
   (void)files.file("in", place.input);
   const pid_t child = ::fork();
   if (child == 0) become_program(words, place, files);
-  for (int i = 0; ready && !ready(child) && i < 15000; ++i)
+  for (int i = 0; ready && !ready(child) && i < 15000 * LINKWRIGHT_TIME_FACTOR; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   if (ready) ::kill(child, signal);
   return {exit_code(child), read(files.path("out")), read(files.path("err"))};

@@ -24,7 +24,7 @@ struct Place {
   std::string input{};
 };
 
-/// Runs LINKWRIGHT_PROGRAM with these words; a minute is its limit.
+/// Runs LINKWRIGHT_PROGRAM with these words; a minute is its limit, several under sanitizers.
 Outcome run(const std::vector<std::string>& words, const Place& place = {});
 /// Starts it, waits until `ready(process)` says so (half a minute at most), sends `signal`, waits for
 /// its end.

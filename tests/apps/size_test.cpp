@@ -74,12 +74,17 @@ TEST(size, of_a_recording_is_foretold_well) {
 
 TEST(size, a_run_of_very_many_steps_is_noted) {
   const Outcome outcome = run({"simulate", arm, "--time", "1e-3", "--step", "1e-14", "--limits",
-                               "stop", "--v", "joint2=1e6"});
+                               "stop", "--v", "joint2=1e10"});
+  EXPECT_EQ(outcome.code, 0) << "the limit of joint2 ends it soon: " << outcome.err;
   EXPECT_TRUE(contains(outcome.err, "1e+11 steps")) << outcome.err;
   EXPECT_TRUE(contains(outcome.err, "--step")) << outcome.err;
 }
 
 TEST(size, memory_that_is_not_there_is_no_internal_error) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP()
+      << "skipped: sanitizers reserve terabytes of addresses and end a program without memory";
+#endif
   const Folder folder;
   const std::string file = chain(folder, 6000);  // 36 million numbers: allowed, but 288 MB
   const std::string line = "ulimit -v 400000; " + std::string(LINKWRIGHT_PROGRAM) +

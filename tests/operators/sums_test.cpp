@@ -44,55 +44,68 @@ struct Tree {
     EXPECT_LE((got - wanted).norm(), bound * (1 + scale)) << what;
   }
 
+  /// That `got` is (a_times a + b_times b) v.
+  void expect_combination(const VectorXd& got, double a_times, const MatrixXd& a, double b_times,
+                          const MatrixXd& b, const VectorXd& v, const std::string& what) const {
+    const double scale = 3 * (a.norm() + b.norm()) * v.norm();
+    expect_near(got, a_times * (a * v) + b_times * (b * v), scale, what);
+  }
+
   RandomModel random;
   System system;
   Operators at;
   double bound;
 };
 
-/// Sums of two operators between the same spaces, nested.
+/// `expression` is a_times x + b_times y, for two operators between the same spaces.
+template <class E, class X, class Y>
+void expect_combination(Tree& tree, E expression, double a_times, X x, double b_times, Y y) {
+  static_assert(Adds<X, Y>);
+  const VectorXd v = tree.vector<X::domain>();
+  tree.expect_combination(apply(expression, tree.at, v), a_times, dense(x, tree.at), b_times,
+                          dense(y, tree.at), v, describe(expression));
+}
 template <class X, class Y>
 void expect_sums(Tree& tree, X x, Y y) {
-  static_assert(Adds<X, Y>);
-  const MatrixXd a = dense(x, tree.at), b = dense(y, tree.at);
-  const VectorXd v = tree.vector<X::domain>();
-  const double scale = 3 * (a.norm() + b.norm()) * v.norm();
-  const auto expect = [&](auto expression, const MatrixXd& matrix) {
-    tree.expect_near(apply(expression, tree.at, v), matrix * v, scale, describe(expression));
-  };
-  expect(x - y, a - b);
-  expect(-(x - (y + -x)), b - 2 * a);
+  expect_combination(tree, -(x - y), -1, x, 1, y);
+}
+/// Sums within sums, once for each space in which an operator can end: every term is compiled for
+/// every joint type.
+template <class X, class Y>
+void expect_nested_sums(Tree& tree, X x, Y y) {
+  expect_combination(tree, x - y, 1, x, -1, y);
+  expect_combination(tree, -(x - (y + -x)), -2, x, 1, y);
 }
 
 class Sums : public ::testing::TestWithParam<unsigned> {};
 
 TEST_P(Sums, of_operators_that_end_in_joints) {
   Tree tree(GetParam());
-  expect_sums(tree, mass, R + D);
+  expect_nested_sums(tree, mass, R + D);
   expect_sums(tree, minv * mass, inverse(D) * H * phi * M * transpose(H));
   expect_sums(tree, H * phi * B, H * B);
 }
 TEST_P(Sums, of_operators_that_end_in_links) {
   Tree tree(GetParam());
   expect_sums(tree, psi_tilde * P, P * transpose(phi_tilde));
-  expect_sums(tree, transpose(phi) * E, E);
-  expect_sums(tree, Delta_phi * phi, L * H);
+  expect_nested_sums(tree, transpose(phi) * E, E);
+  expect_nested_sums(tree, Delta_phi * phi, L * H);
   expect_sums(tree, transpose(S) * transpose(phi), transpose(Psi));
 }
 TEST_P(Sums, of_operators_that_end_in_tips) {
   Tree tree(GetParam());
   expect_sums(tree, J * minv * transpose(J),
               transpose(B) * transpose(H) * inverse(D) * H * phi * B);
-  expect_sums(tree, transpose(B) * transpose(psi), transpose(B));
+  expect_nested_sums(tree, transpose(B) * transpose(psi), transpose(B));
   expect_sums(tree, Identity<Space::tip_motion>{}, Identity<Space::tip_motion>{});
-  expect_sums(tree, Identity<Space::tip_force>{}, -Identity<Space::tip_force>{});
+  expect_nested_sums(tree, Identity<Space::tip_force>{}, -Identity<Space::tip_force>{});
 }
 TEST_P(Sums, of_operators_that_end_in_the_base) {
   Tree tree(GetParam());
   expect_sums(tree, transpose(E) * phi * M * transpose(phi) * E, transpose(E) * M * E);
-  expect_sums(tree, transpose(E) * psi, transpose(E));
+  expect_nested_sums(tree, transpose(E) * psi, transpose(E));
   expect_sums(tree, Identity<Space::base_force>{}, Identity<Space::base_force>{});
-  expect_sums(tree, Identity<Space::base_motion>{}, -Identity<Space::base_motion>{});
+  expect_nested_sums(tree, Identity<Space::base_motion>{}, -Identity<Space::base_motion>{});
 }
 
 TEST_P(Sums, of_vectors) {

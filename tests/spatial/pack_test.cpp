@@ -1,3 +1,6 @@
+// Functions for several instruction sets in one file: a pack must not pass in a call between them.
+#undef LINKWRIGHT_NO_FORCED_INLINING
+
 #include <cmath>
 #include <random>
 

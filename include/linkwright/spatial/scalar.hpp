@@ -5,10 +5,17 @@
 #include <cmath>
 
 /// Spatial operations are always inlined: the sweeps are compiled once per instruction set, and an
-/// out-of-line copy made for one processor must never be picked by the linker for another.
+/// out-of-line copy made for one processor must never be picked by the linker for another. Code for the
+/// baseline alone (debug and sanitized builds, tests) may say LINKWRIGHT_NO_FORCED_INLINING: sweeps that
+/// are one function each take minutes to compile when instrumented.
+#ifdef LINKWRIGHT_NO_FORCED_INLINING
+#define LINKWRIGHT_INLINE inline
+#define LINKWRIGHT_INLINE_LAMBDA
+#else
 #define LINKWRIGHT_INLINE [[gnu::always_inline]] inline
 /// The same for a lambda, behind its parameters.
 #define LINKWRIGHT_INLINE_LAMBDA __attribute__((always_inline))
+#endif
 
 namespace linkwright::spatial {
 
