@@ -6,6 +6,9 @@
 ///     #include <linkwright/linkwright.hpp>
 
 #include "linkwright/batch/batch.hpp"
+#include "linkwright/closure/assembly.hpp"
+#include "linkwright/closure/dynamics.hpp"
+#include "linkwright/closure/mobility.hpp"
 #include "linkwright/dynamics/conventions.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"

@@ -148,13 +148,13 @@ void check_actuation(const Model& model, const Names& names, Problems& problems)
   problems.attempt([&] {
     check_joint_list(model.coordinates_source, model.coordinates, "coordinates", model, names);
   });
-  if (!model.coordinates.empty())
+  if (!model.coordinates.empty() && is_open(model))
     problems.warn(
         model.coordinates_source,
-        fmt::format("coordinates: {} has no effect yet: results are in the coordinates of "
-                    "all joints",
+        fmt::format("coordinates: {} has no effect: the model has no loops, all its joints are "
+                    "independent",
                     list_in_quotes(model.coordinates)),
-        "key without effect yet");
+        "key without effect");
 }
 
 }  // namespace linkwright::checks

@@ -232,12 +232,12 @@ void check_initial_state(const Model& model, const Names& names, Problems& probl
   const Source& where = model.initial.hold_source;
   problems.attempt(
       [&] { check_joint_list(where, model.initial.hold, "state hold", model, names); });
-  if (!model.initial.hold.empty())
+  if (!model.initial.hold.empty() && is_open(model))
     problems.warn(where,
-                  fmt::format("state: hold of {} has no effect yet: loops are not assembled, every "
+                  fmt::format("state: hold of {} has no effect: the model has no loops to assemble, every "
                               "joint starts where the state puts it",
                               list_in_quotes(model.initial.hold)),
-                  "key without effect yet");
+                  "key without effect");
 }
 
 }  // namespace linkwright::checks

@@ -28,9 +28,9 @@ void require_open(const System& system, Closures closures, std::string_view in_w
   const std::string loops = describe_loops(system.model());
   if (loops.empty()) return;
   throw Error(
-      fmt::format("this system has {}, and the dynamics of closed loops is not part of the library "
-                  "yet. {} computes the spanning tree with every loop cut open: masses and "
-                  "accelerations as if nothing held it there",
+      fmt::format("this system has {}, which a tree cannot obey: forward and inverse dynamics of the "
+                  "whole take a ClosedWorkspace (closure/workspace.hpp). {} computes the spanning tree "
+                  "with every loop cut open: masses and accelerations as if nothing held it there",
                   loops, in_words));
 }
 

@@ -40,13 +40,19 @@ TEST(info, a_free_base_adds_freedoms_but_no_joint_of_the_file) {
             15);
 }
 
-TEST(info, loops_are_counted_and_said_to_wait_for_their_analysis) {
+TEST(info, loops_are_certified) {
   const nlohmann::json info = run_json({"info", bundled("four_bar.yaml"), "--json"});
   EXPECT_EQ(info.at("closures"), 1);
   EXPECT_EQ(info.at("closure_names"), nlohmann::json::array({"rocker_pin"}));
   EXPECT_EQ(info.at("grubler"), 3 - 5);
-  EXPECT_TRUE(info.at("mobility").is_null());
-  EXPECT_EQ(info.at("warnings").size(), 3U) << "coordinates and hold have no effect yet either";
+  EXPECT_EQ(info.at("mobility"), 1);
+  EXPECT_EQ(info.at("rank"), 2);
+  EXPECT_EQ(info.at("rows"), 5);
+  EXPECT_EQ(info.at("redundant_constraints"), nlohmann::json::array({"rocker_pin"}));
+  EXPECT_EQ(info.at("independent"), nlohmann::json::array({"crank_pivot"}));
+  EXPECT_EQ(info.at("singular"), false);
+  EXPECT_EQ(info.at("idle_freedoms").size(), 0U);
+  EXPECT_EQ(info.at("clusters").size(), 1U);
   EXPECT_EQ(info.at("coordinates"), nlohmann::json::array({"crank_pivot"}));
   EXPECT_EQ(info.at("hold"), nlohmann::json::array({"crank_pivot"}));
   EXPECT_EQ(info.at("passive"), nlohmann::json::array({"crank_pin", "rocker_pivot"}));

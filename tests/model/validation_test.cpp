@@ -306,8 +306,8 @@ TEST(Validation, AGoodModelHasNoWarnings) { EXPECT_EQ(all_texts(validate(arm()))
 TEST(Validation, WhatHasNoEffectYetIsTold) {
   Model model = arm();
   model.coordinates = model.initial.hold = {"hinge"};
-  EXPECT_TRUE(warns(validate(model), {"coordinates: 'hinge'", "no effect yet"}));
-  EXPECT_TRUE(warns(validate(model), {"hold of 'hinge'", "no effect yet"}));
+  EXPECT_TRUE(warns(validate(model), {"coordinates: 'hinge'", "no effect"}));
+  EXPECT_TRUE(warns(validate(model), {"hold of 'hinge'", "no effect"}));
   EXPECT_FALSE(warns(validate(model), {"electrical"}));
   model.actuators[0].motor->Ra = model.actuators[0].motor->k = 1;
   EXPECT_TRUE(warns(validate(model), {"electrical side", "'m'", "no effect yet"}));

@@ -21,8 +21,8 @@ Closures judge_loops(const Model& model, const std::string& file, bool cut_open)
   if (!cut_open)
     throw Error(
         Source{file},
-        fmt::format("the model has {}, which cannot be enforced yet; add --cut-open to leave "
-                    "them out and compute the spanning tree",
+        fmt::format("the model has {}, which this command cannot enforce yet (`compute` can); add "
+                    "--cut-open to leave them out and compute the spanning tree",
                     loops));
   report_warning(fmt::format(
       "{} left out, as --cut-open says: the results are those of the spanning tree", loops));

@@ -289,6 +289,12 @@ struct Reflected {
 /// gear², what the motors on that freedom add.
 std::vector<std::vector<Reflected>> to_reflected(const Model& model);
 
+/// Whether nothing closes a loop: neither closures nor grasps, nor more joints than bodies.
+inline bool is_open(const Model& model) {
+  return model.closures.empty() && model.grasps.empty() &&
+         model.joints.size() <= model.bodies.size();
+}
+
 /// Reads entry i of a per-freedom list under the rule "one entry serves all, none means `none`".
 template <class T>
 T per_freedom(const std::vector<T>& values, int i, T none) {
