@@ -68,11 +68,11 @@ class Grower {
     const auto all = leading_;
     for (std::vector<std::size_t>& joints : leading_)
       std::erase_if(joints, [&](std::size_t j) { return taken[child_[j]] && !bound_[j]; });
-    TreeGrowth tree = grow();
-    if (std::find(tree.carrier.begin(), tree.carrier.end(), none) == tree.carrier.end())
-      return tree;
+    const TreeGrowth sparing = grow();
+    if (count_loose(sparing) == 0) return sparing;
     leading_ = all;
-    return grow();
+    const TreeGrowth whole = grow();
+    return count_loose(whole) < count_loose(sparing) ? whole : sparing;
   }
 
  private:
@@ -89,6 +89,10 @@ class Grower {
         led[child_[j]] = true;
       }
     return false;
+  }
+
+  [[nodiscard]] static std::ptrdiff_t count_loose(const TreeGrowth& tree) {
+    return std::count(tree.carrier.begin(), tree.carrier.end(), none);
   }
 
   [[nodiscard]] TreeGrowth grow() const {
