@@ -43,21 +43,45 @@ void check_gear(std::size_t index, std::string_view thing, const Model& model, c
   require_finite(closure.source, thing, "its offset", closure.offset);
 }
 
-void check_pair(const Closure& closure, std::string_view thing, const Model& model,
-                const Names& names, std::vector<Warning>& warnings) {
+void check_ends(const Closure& closure, std::string_view thing, const Model& model,
+                const Names& names, const Welded& welded) {
   require_body(closure.source, thing, "first", closure.body_a, model, names);
   require_body(closure.source, thing, "second", closure.body_b, model, names);
+  const std::string a = in_quotes(closure.body_a), b = in_quotes(closure.body_b);
   if (closure.body_a == closure.body_b)
     throw Error(closure.source, fmt::format("{}: link {} is closed with itself; expected two "
                                             "different links",
-                                            thing, in_quotes(closure.body_a)));
+                                            thing, a));
+  if (welded.together(closure.body_a, closure.body_b))
+    throw Error(
+        closure.source,
+        fmt::format("{}: {} and {} move as one, welded together by fixed joints, so it closes "
+                    "a body with itself; remove it, or close links that can move apart",
+                    thing, a, b));
   require_finite(closure.source, thing, "at_a", closure.at_a);
   require_finite(closure.source, thing, "at_b", closure.at_b);
-  if (closure.kind == Closure::Kind::distance) {
-    require_not_negative(closure.source, thing, "its distance", closure.distance);
-    return;
-  }
-  check_axis(closure.source, thing, "its axis", closure.axis, warnings);
+}
+
+/// A distance of zero would hold three directions, a sphere without radius could not roll.
+void check_length(const Closure& closure, std::string_view thing) {
+  const bool rolls = closure.kind == Closure::Kind::rolling;
+  const std::string_view what = rolls ? "its radius" : "its distance";
+  require_finite(closure.source, thing, what, closure.distance);
+  if (closure.distance > 0) return;
+  throw Error(closure.source,
+              fmt::format("{}: {} is {}; expected more than zero{}", thing, what, closure.distance,
+                          rolls || closure.distance < 0
+                              ? ""
+                              : ". Points that coincide are held by `joint: spherical`"));
+}
+
+void check_pair(const Closure& closure, std::string_view thing, std::vector<Warning>& warnings) {
+  using Kind = Closure::Kind;
+  if (closure.kind == Kind::distance || closure.kind == Kind::rolling) check_length(closure, thing);
+  if (has_axis(closure)) check_axis(closure.source, thing, "its axis", closure.axis, warnings);
+  if (closure.kind == Kind::rolling && closure.disc)
+    check_axis(closure.source, thing, "its axle", closure.axis2, warnings);
+  if (closure.kind != Kind::joint) return;
   if (closure.joint == JointType::universal)
     check_axis(closure.source, thing, "its axis2", closure.axis2, warnings);
   if (closure.joint == JointType::helical)
@@ -184,6 +208,8 @@ void check_frames(const Model& model, const Names& names, Problems& problems) {
 }
 
 void check_closures(const Model& model, const Names& names, Problems& problems) {
+  if (model.closures.empty()) return;
+  const Welded welded(model, names);
   std::unordered_set<std::string_view> seen;
   for (std::size_t i = 0; i < model.closures.size(); ++i) {
     const Closure& closure = model.closures[i];
@@ -193,10 +219,9 @@ void check_closures(const Model& model, const Names& names, Problems& problems) 
     else if (!seen.insert(closure.name).second)
       problems.refuse(closure.source, fmt::format("{} is declared twice; rename one", thing));
     problems.attempt([&] {
-      if (closure.kind == Closure::Kind::gear)
-        check_gear(i, thing, model, names, problems);
-      else
-        check_pair(closure, thing, model, names, problems.warnings());
+      if (closure.kind == Closure::Kind::gear) return check_gear(i, thing, model, names, problems);
+      check_ends(closure, thing, model, names, welded);
+      check_pair(closure, thing, problems.warnings());
     });
   }
 }

@@ -62,8 +62,9 @@ class Welds {
   Welds(const Model& model, const Names& names) : model_(model), neighbours_(model.bodies.size()) {
     held_.assign(model.bodies.size(), false);
     group_of_.assign(model.bodies.size(), none);
-    for (const Joint& joint : model.joints) {
-      if (velocity_count(joint) != 0) continue;
+    for (std::size_t j = 0; j < model.joints.size(); ++j) {
+      const Joint& joint = model.joints[j];
+      if (velocity_count(joint) != 0 || names.tree.closes[j]) continue;
       const std::size_t child = find_body(names, joint.child);
       const std::size_t parent = find_body(names, joint.parent);
       if (child == none) continue;
@@ -71,8 +72,9 @@ class Welds {
       // file's: the same file must be right for a base that moves.
       if (joint.parent == world_name && !joint.implied) held_[child] = true;
       if (parent == none || parent == child) continue;
-      neighbours_[parent].push_back({child, joint.pose});
-      neighbours_[child].push_back({parent, inverse(joint.pose)});
+      const Pose pose = joint.pose * inverse(joint.at_child);
+      neighbours_[parent].push_back({child, pose});
+      neighbours_[child].push_back({parent, inverse(pose)});
     }
   }
 

@@ -111,7 +111,10 @@ void check_finite_resistance(const Joint& joint, std::string_view thing) {
 
 void check_joint(const Joint& joint, std::size_t j, Problems& problems) {
   const std::string thing = "joint " + in_quotes(joint.name);
-  problems.attempt([&] { require_finite(joint.source, thing, "its pose", joint.pose); });
+  problems.attempt([&] {
+    require_finite(joint.source, thing, "its pose", joint.pose);
+    require_finite(joint.source, thing, "its place on the child", joint.at_child);
+  });
   problems.attempt([&] { check_axes(joint, thing, problems.warnings()); });
   problems.attempt([&] {
     if (joint.type == JointType::helical)

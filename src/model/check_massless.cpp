@@ -31,6 +31,7 @@ Tree build_tree(const Model& model, const Names& names) {
   Tree tree{std::vector<std::size_t>(n, none), std::vector<std::size_t>(n, none), {}};
   std::vector<std::vector<std::size_t>> children(n);
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    if (names.tree.closes[j]) continue;
     const std::size_t child = names.bodies.at(model.joints[j].child);
     tree.carrier[child] = j;
     if (model.joints[j].parent == world_name) {

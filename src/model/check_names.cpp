@@ -65,7 +65,11 @@ Names check_names(const Model& model, Problems& problems) {
   };
   Names names{index_names(model.bodies, "link", problems, nothing_told),
               index_names(model.joints, "joint", problems, is_object),
-              index_names(model.frames, "frame", problems, nothing_told), doubled, &problems};
+              index_names(model.frames, "frame", problems, nothing_told),
+              {},
+              doubled,
+              &problems};
+  names.tree = grow_tree(model, names.bodies, model.cut);
   refuse_world(model.bodies, names.bodies, "link", problems);
   refuse_world(model.frames, names.frames, "frame", problems);
   // Wherever a frame may be named a link may be named too, so one name must mean one place.

@@ -27,24 +27,37 @@ void check_ends(const Joint& joint, const Model& model, const Names& names) {
                             thing, in_quotes(joint.child)));
 }
 
-/// For each body the joint that carries it, or `none`; joints that carry nothing known are left out.
-std::vector<std::size_t> carriers(const Model& model, const Names& names, Problems& problems) {
-  std::vector<std::size_t> carrier(model.bodies.size(), none);
-  for (std::size_t j = 0; j < model.joints.size(); ++j) {
-    const Joint& joint = model.joints[j];
-    const auto child = names.bodies.find(joint.child);
+/// Which links hang on the world, on a link that no joint carries, or on one that is not known: the
+/// others hang on loops of joints.
+std::vector<bool> find_tied(const Model& model, const Names& names) {
+  std::vector<std::vector<std::size_t>> carried(model.bodies.size());
+  std::vector<bool> tied(model.bodies.size(), true);
+  std::vector<std::size_t> reached;
+  for (const Joint& joint : model.joints)
+    if (const auto child = names.bodies.find(joint.child); child != names.bodies.end())
+      tied[child->second] = false;
+  for (const Joint& joint : model.joints) {
+    const auto child = names.bodies.find(joint.child), parent = names.bodies.find(joint.parent);
     if (child == names.bodies.end()) continue;
-    std::size_t& slot = carrier[child->second];
-    if (slot == none)
-      slot = j;
-    else if (!names.doubled_bodies.contains(joint.child))  // the second may be the other link's
-      problems.refuse(
-          joint.source,
-          fmt::format("link {} is the child of 2 joints, {} and {}; expected 1: describe "
-                      "the one that closes a loop as a closure in a system file",
-                      in_quotes(joint.child), in_quotes(model.joints[slot].name),
-                      in_quotes(joint.name)));
+    if (parent == names.bodies.end())
+      tied[child->second] = true;
+    else
+      carried[parent->second].push_back(child->second);
   }
+  for (std::size_t b = 0; b < tied.size(); ++b)
+    if (tied[b]) reached.push_back(b);
+  for (std::size_t k = 0; k < reached.size(); ++k)
+    for (const std::size_t next : carried[reached[k]])
+      if (!tied[next]) tied[next] = true, reached.push_back(next);
+  return tied;
+}
+
+/// A joint for each link; of several the first.
+std::vector<std::size_t> first_carriers(const Model& model, const Names& names) {
+  std::vector<std::size_t> carrier(model.bodies.size(), none);
+  for (std::size_t j = 0; j < model.joints.size(); ++j)
+    if (const auto child = names.bodies.find(model.joints[j].child); child != names.bodies.end())
+      if (carrier[child->second] == none) carrier[child->second] = j;
   return carrier;
 }
 
@@ -63,24 +76,29 @@ Mistake describe_loop(const Model& model, const Names& names,
   } while (body != start);
   std::reverse(loop.begin(), loop.end());
   return {model.joints[carrier[start]].source,
-          fmt::format("a loop of {} joints hangs on nothing: {}; remove one of them and "
-                      "describe it as a closure in a system file",
+          fmt::format("a loop of {} joints cannot be cut because nothing ties it to the world: {}; "
+                      "connect one of its links to 'world', as the child of a joint",
                       loop.size(), list_in_quotes(loop))};
 }
 
-void check_loops(const Model& model, const Names& names, const std::vector<std::size_t>& carrier,
-                 Problems& problems) {
+/// Loops that hang on nothing. All that carries a link that is not tied is not tied either, so a walk
+/// from there towards the parents ends in such a loop.
+void check_loose_loops(const Model& model, const Names& names, Problems& problems) {
+  const std::vector<bool> tied = find_tied(model, names);
+  if (std::find(tied.begin(), tied.end(), false) == tied.end()) return;
+  const std::vector<std::size_t> carrier = first_carriers(model, names);
   enum class Mark : char { unseen, on_path, done };
   std::vector<Mark> mark(model.bodies.size(), Mark::unseen);
   std::vector<std::size_t> path;
   for (std::size_t start = 0; start < model.bodies.size(); ++start) {
+    if (tied[start]) continue;
     std::size_t body = start;
-    for (path.clear(); body != none && mark[body] == Mark::unseen;) {
+    for (path.clear(); mark[body] == Mark::unseen;
+         body = parent_body(model, names, carrier[body])) {
       mark[body] = Mark::on_path;
       path.push_back(body);
-      body = carrier[body] == none ? none : parent_body(model, names, carrier[body]);
     }
-    if (body != none && mark[body] == Mark::on_path) {
+    if (mark[body] == Mark::on_path) {
       const Mistake loop = describe_loop(model, names, carrier, body);
       // A joint from a link to itself was told as such.
       if (model.joints[carrier[body]].parent != model.joints[carrier[body]].child)
@@ -90,7 +108,8 @@ void check_loops(const Model& model, const Names& names, const std::vector<std::
   }
 }
 
-void check_roots(const Model& model, const Names& names, const std::vector<std::size_t>& carrier) {
+void check_roots(const Model& model, const Names& names) {
+  const std::vector<std::size_t> carrier = first_carriers(model, names);
   std::vector<std::string> loose;
   const Body* first = nullptr;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
@@ -121,10 +140,9 @@ void check_tree(const Model& model, const Names& names, Problems& problems) {
     problems.attempt([&] { check_ends(joint, model, names); });
     whole = whole && names.bodies.contains(joint.child);
   }
-  const std::vector<std::size_t> carrier = carriers(model, names, problems);
-  check_loops(model, names, carrier, problems);
+  check_loose_loops(model, names, problems);
   // A joint whose child is not known may be the one that carries what seems loose.
-  if (whole) problems.attempt([&] { check_roots(model, names, carrier); });
+  if (whole) problems.attempt([&] { check_roots(model, names); });
 }
 
 }  // namespace linkwright::checks

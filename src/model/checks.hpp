@@ -2,21 +2,21 @@
 /// The steps of `validate`, in the order in which they may rely on each other.
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "linkwright/model/model.hpp"
 #include "model/problems.hpp"
+#include "model/tree_growth.hpp"
 
 namespace linkwright::checks {
 
-using NameIndex = std::unordered_map<std::string_view, std::size_t>;
-
-/// Where each name sits in its list of the Model; the world is in none of them.
+/// What the names of a model mean, and which joints carry its links.
 struct Names {
   NameIndex bodies, joints, frames;
+  TreeGrowth tree;
   std::unordered_set<std::string_view>
       doubled_bodies;        ///< told as such; references may mean either
   const Problems* problems;  ///< knows which names could not be read
@@ -29,6 +29,8 @@ void check_bodies(const Model& model, Problems& problems);
 void check_inertias(const Model& model, const Names& names, Problems& problems);
 void check_joints(const Model& model, Problems& problems);
 void check_frames(const Model& model, const Names& names, Problems& problems);
+/// Joints that close loops, and `cut`.
+void check_loops(const Model& model, const Names& names, Problems& problems);
 void check_closures(const Model& model, const Names& names, Problems& problems);
 void check_grasps(const Model& model, const Names& names, Problems& problems);
 void check_shapes(const Model& model, const Names& names, Problems& problems);
@@ -39,9 +41,24 @@ void check_actuation(const Model& model, const Names& names, Problems& problems)
 void check_initial_state(const Model& model, const Names& names, Problems& problems);
 void warn_of_massless_links(const Model& model, const Names& names, Problems& problems);
 
-/// Which links are welded together, by fixed joints of the file or by the choice of a base. Links
-/// with the same number move as one; the world's number comes last.
-std::vector<std::size_t> weld_numbers(const Model& model, const Names& names);
+/// Which links are welded together, by fixed joints of the tree or by the choice of a base.
+class Welded {
+ public:
+  Welded(const Model& model, const Names& names);
+
+  /// Whether two links move as one; never for a name that is unknown.
+  [[nodiscard]] bool together(const std::string& a, const std::string& b) const;
+  [[nodiscard]] bool to_the_world(const std::string& body) const {
+    return together(body, std::string(world_name));
+  }
+
+ private:
+  [[nodiscard]] std::optional<std::size_t> number(const std::string& body) const;
+
+  const Names& names_;
+  std::vector<std::size_t>
+      numbers_;  // per body, the world last: the same for those that move as one
+};
 
 /// Where mass and inertia of a link are given.
 const Source& inertial_place(const Body& body);

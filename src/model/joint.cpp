@@ -65,6 +65,39 @@ bool has_axis(JointType type) {
   }
 }
 
+std::string_view to_string(Closure::Kind kind) {
+  switch (kind) {
+    case Closure::Kind::joint:
+      return "joint";
+    case Closure::Kind::point_on_line:
+      return "point_on_line";
+    case Closure::Kind::point_on_plane:
+      return "point_on_plane";
+    case Closure::Kind::distance:
+      return "distance";
+    case Closure::Kind::rolling:
+      return "rolling";
+    case Closure::Kind::gear:
+      break;
+  }
+  return "gear";
+}
+
+bool has_axis(const Closure& closure) {
+  switch (closure.kind) {
+    case Closure::Kind::joint:
+      return has_axis(closure.joint);
+    case Closure::Kind::point_on_line:
+    case Closure::Kind::point_on_plane:
+    case Closure::Kind::rolling:
+      return true;
+    case Closure::Kind::distance:
+    case Closure::Kind::gear:
+      break;
+  }
+  return false;
+}
+
 bool modes_commute(const Joint& joint) {
   for (std::size_t i = 0; i < joint.modes.size(); ++i)
     for (std::size_t j = i + 1; j < joint.modes.size(); ++j)

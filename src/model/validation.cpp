@@ -21,6 +21,7 @@ void judge(const Model& model, Problems& problems) {
   checks::check_inertias(model, names, problems);
   checks::check_joints(model, problems);
   checks::check_frames(model, names, problems);
+  checks::check_loops(model, names, problems);
   checks::check_closures(model, names, problems);
   checks::check_grasps(model, names, problems);
   checks::check_shapes(model, names, problems);

@@ -8,32 +8,6 @@ namespace {
 
 constexpr std::string_view idle_kind = "spring, load or actuator without effect";
 
-/// Which of the things that move as one a link belongs to; nothing for a name that is unknown.
-class Welded {
- public:
-  Welded(const Model& model, const Names& names)
-      : names_(names), numbers_(weld_numbers(model, names)) {}
-
-  [[nodiscard]] bool together(const std::string& a, const std::string& b) const {
-    const auto first = number(a), second = number(b);
-    return first && second && *first == *second;
-  }
-  [[nodiscard]] bool to_the_world(const std::string& body) const {
-    return together(body, std::string(world_name));
-  }
-
- private:
-  [[nodiscard]] std::optional<std::size_t> number(const std::string& body) const {
-    if (body == world_name) return numbers_.back();
-    const auto found = names_.bodies.find(body);
-    if (found == names_.bodies.end()) return std::nullopt;
-    return numbers_[found->second];
-  }
-
-  const Names& names_;
-  std::vector<std::size_t> numbers_;
-};
-
 // Why a spring or a load has no effect; empty when it has one. A spring inside what moves as one still
 // stores energy, a constant.
 

@@ -1,5 +1,8 @@
+#include <memory>
 #include <unordered_set>
+#include <utility>
 
+#include "linkwright/model/loops.hpp"
 #include "linkwright/model/validation.hpp"
 #include "linkwright/system/system.hpp"
 #include "system/bundles.hpp"
@@ -19,19 +22,20 @@ void add_names(std::vector<std::string>& names, const std::string& joint, int co
 
 }  // namespace
 
-/// Turns a Model into a System; run() is the order of the work.
+/// Turns a Model without loops among its joints into a System; run() is the order of the work.
 class Compiler {
  public:
-  Compiler(const Model& model, std::vector<Warning> judged) : model_(model) {
-    system_.warnings_ = model.warnings;
+  Compiler(Model tree, std::vector<Warning> judged)
+      : shared_(std::make_shared<const Model>(std::move(tree))), model_(*shared_) {
+    system_.warnings_ = model_.warnings;
     std::unordered_set<std::string> told;
-    for (const Warning& warning : model.warnings) told.insert(warning.text());
+    for (const Warning& warning : model_.warnings) told.insert(warning.text());
     for (Warning& warning : judged)  // unless someone judged the model before and kept it
       if (told.insert(warning.text()).second) system_.warnings_.push_back(std::move(warning));
   }
 
   System run(const CompileOptions& options) {
-    system_.model_ = std::make_shared<Model>(model_);
+    system_.model_ = shared_;
     const std::vector<std::vector<Reflected>> reflected = to_reflected(model_);
     const SpanningTree bodies(model_);
     number_coordinates(bodies);
@@ -111,12 +115,14 @@ class Compiler {
 
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+  std::shared_ptr<const Model> shared_;
   const Model& model_;
   System system_;
 };
 
 System compile(const Model& model, const CompileOptions& options) {
-  return Compiler(model, validate(model)).run(options);
+  std::vector<Warning> judged = validate(model);
+  return Compiler(to_tree_with_closures(model), std::move(judged)).run(options);
 }
 
 }  // namespace linkwright

@@ -152,6 +152,9 @@ void add(Digest& d, const Closure& closure) {
   d.add(closure.body_a), d.add(closure.body_b), d.add(closure.at_a), d.add(closure.at_b);
   if (closure.kind == Closure::Kind::joint)
     add_pair(d, closure.joint, closure.axis, closure.axis2, closure.pitch, closure.modes);
+  else if (has_axis(closure))
+    d.add_axis(closure.axis);
+  if (closure.kind == Closure::Kind::rolling && closure.disc) d.add_axis(closure.axis2);
   d.add_length(closure.distance), d.add(closure.leader), d.add(closure.follower);
   d.add(closure.ratio), d.add(closure.offset);
 }

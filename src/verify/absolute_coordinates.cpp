@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linkwright/model/loops.hpp"
 #include "linkwright/model/names.hpp"
 #include "verify/absolute_coordinates_elimination.hpp"
 #include "verify/absolute_coordinates_forces.hpp"
@@ -274,7 +275,8 @@ std::pair<int, Pose> AbsoluteCoordinates::Mechanism::frame(std::string_view name
   return {body_index(model, name), Pose{}};
 }
 
-AbsoluteCoordinates::AbsoluteCoordinates(Model model, Loops loops) {
+AbsoluteCoordinates::AbsoluteCoordinates(Model described, Loops loops) {
+  Model model = to_tree_with_closures(described);
   if (loops == Loops::refuse && !(model.closures.empty() && model.grasps.empty()))
     throw Error(
         "absolute coordinates: the model has " + std::to_string(model.closures.size()) +

@@ -72,6 +72,8 @@ bodies:
 joints:
   - {name: j1, type: revolute, parent: world, child: a}
   - {name: j2, type: revolute, parent: a, child: b}
+  - {name: j3, type: spherical, parent: world, child: tip}
+cut: [j3]
 objects:
   - {name: box, mass: 2, inertia: [1, 1, 1, 0, 0, 0]}
 frames:
@@ -82,6 +84,8 @@ closures:
   - {name: screw, between: [a, box], joint: helical, pitch: 0.02}
   - {name: own, between: [a, box], joint: custom, modes: [[0, 0, 1, 0, 0, 0]]}
   - {name: rope, between: [a, tip], joint: distance, distance: 0.7, at_a: {xyz: [1.2, 0, 0]}, at_b: {xyz: [1.3, 0, 0]}}
+  - {name: slot, between: [a, box], joint: point_on_line, axis: [0.6, 0, 0.8], at_a: {xyz: [1.5, 0, 0]}, at_b: {xyz: [1.6, 0, 0]}}
+  - {name: wheel, between: [world, box], joint: rolling, axis: [0.8, 0, 0.6], radius: 0.25, axle: [0, 1, 0], at_a: {xyz: [1.7, 0, 0]}, at_b: {xyz: [1.8, 0, 0]}}
   - {name: train, joint: gear, joints: [j1, j2], ratio: -3, offset: 0.1}
 grasps:
   - {name: g1, arm: tip, object: box, at: {xyz: [0.1, 0, 0]}, contact: soft_finger, normal: [0, 0.6, 0.8], friction: 0.6}
@@ -236,6 +240,7 @@ std::vector<Change> changes_of_the_closed_system() {
     std::string_view section, word, from, to;
   };
   static const std::vector<Short> all{
+      {"top level", "cut", "cut: [j3]", "cut: [j2]"},
       {"top level", "closures", "closures:\n  - {name: pin", "closures:\n  - {name: bolt"},
       {"top level", "grasps", "grasps:\n  - {name: g1", "grasps:\n  - {name: grip"},
       {"closure (joint)", "name", "name: pin", "name: bolt"},
@@ -247,6 +252,23 @@ std::vector<Change> changes_of_the_closed_system() {
       {"closure (joint)", "axis2", "axis2: [0, 0.8, 0.6]", "axis2: [0, 0.6, 0.8]"},
       {"closure (joint)", "pitch", "pitch: 0.02", "pitch: 0.03"},
       {"closure (joint)", "modes", "modes: [[0, 0, 1", "modes: [[0, 1, 1"},
+      {"closure (line or plane)", "name", "name: slot", "name: groove"},
+      {"closure (line or plane)", "joint", "joint: point_on_line", "joint: point_on_plane"},
+      {"closure (line or plane)", "between", "between: [a, box], joint: point_on_line",
+       "between: [b, box], joint: point_on_line"},
+      {"closure (line or plane)", "at_a", "at_a: {xyz: [1.5", "at_a: {xyz: [1.4"},
+      {"closure (line or plane)", "at_b", "at_b: {xyz: [1.6", "at_b: {xyz: [1.4"},
+      {"closure (line or plane)", "axis", "point_on_line, axis: [0.6, 0, 0.8]",
+       "point_on_line, axis: [0.8, 0, 0.6]"},
+      {"closure (rolling)", "name", "name: wheel", "name: tyre"},
+      {"closure (rolling)", "joint",
+       "joint: rolling, axis: [0.8, 0, 0.6], radius: 0.25, axle: [0, 1, 0]", "joint: weld"},
+      {"closure (rolling)", "between", "between: [world, box]", "between: [world, a]"},
+      {"closure (rolling)", "at_a", "at_a: {xyz: [1.7", "at_a: {xyz: [1.4"},
+      {"closure (rolling)", "at_b", "at_b: {xyz: [1.8", "at_b: {xyz: [1.4"},
+      {"closure (rolling)", "axis", "rolling, axis: [0.8, 0, 0.6]", "rolling, axis: [0.6, 0, 0.8]"},
+      {"closure (rolling)", "radius", "radius: 0.25", "radius: 0.3"},
+      {"closure (rolling)", "axle", "axle: [0, 1, 0]", "axle: [1, 0, 0]"},
       {"closure (distance)", "name", "name: rope", "name: rod"},
       {"closure (distance)", "joint", "joint: distance, distance: 0.7,", "joint: weld,"},
       {"closure (distance)", "between", "between: [a, tip]", "between: [b, a]"},

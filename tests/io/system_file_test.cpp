@@ -175,6 +175,10 @@ TEST(SystemFile, ClosuresAreRead) {
   EXPECT_EQ(named(cell().closures, "loop5").axis.x, 1);
   EXPECT_EQ(named(cell().closures, "loop5").axis2.z, 1);
   EXPECT_EQ(named(cell().closures, "loop6").modes.size(), 1U);
+  EXPECT_EQ(named(cell().closures, "loop9").axis2.y, 1);
+  EXPECT_EQ(named(cell().joints, "j12").child, "crank");
+  EXPECT_EQ(named(cell().joints, "j12").at_child.translation.x, 2);
+  EXPECT_EQ(cell().cut, std::vector<std::string>{"j12"});
 }
 
 TEST(SystemFile, GraspsAreRead) {

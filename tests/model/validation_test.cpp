@@ -87,12 +87,9 @@ std::vector<Mistake> mistakes_in_the_tree() {
       {"link with itself",
        [](Model& m) { m.joints[1].parent = "lower"; },
        {"joint 'slide'", "'lower'", "loop of one joint"}},
-      {"two parents",
-       [](Model& m) { m.joints.push_back(joint("second", JointType::fixed, "world", "hand")); },
-       {"link 'hand'", "2 joints", "'ball'", "'second'", "closure"}},
       {"a loop that hangs on nothing",
        [](Model& m) { m.joints[1].parent = "hand"; },
-       {"loop of 2 joints", "'slide'", "'ball'", "closure"}},
+       {"loop of 2 joints", "'slide'", "'ball'", "nothing ties it to the world"}},
       {"a link without joint",
        [](Model& m) { m.bodies.push_back(body("loose")); },
        {"link 'loose'", "not the child of any joint"}},
@@ -127,6 +124,9 @@ std::vector<Mistake> mistakes_in_numbers() {
       {"joint position",
        [](Model& m) { m.joints[0].pose.translation.x = nan; },
        {"joint 'hinge'", "pose"}},
+      {"joint on the child",
+       [](Model& m) { m.joints[0].at_child.translation.x = nan; },
+       {"joint 'hinge'", "place on the child"}},
       {"joint rotation",
        [](Model& m) { m.joints[0].pose.rotation.xx = 2; },
        {"joint 'hinge'", "no rotation matrix"}},
@@ -211,6 +211,20 @@ std::vector<Mistake> mistakes_in_attachments() {
       {"closure with itself",
        [](Model& m) { m.closures[0].body_b = "hand"; },
        {"closure 'loop'", "itself"}},
+      {"closure of links that move as one",
+       [](Model& m) {
+         m.bodies.push_back(body("tool"));
+         m.joints.push_back(joint("flange", JointType::fixed, "hand", "tool"));
+         m.closures[0].body_b = "tool";
+       },
+       {"closure 'loop'", "'hand' and 'tool' move as one"}},
+      {"closure of the world with what is welded to it",
+       [](Model& m) {
+         m.bodies.push_back(body("post"));
+         m.joints.push_back(joint("foot", JointType::fixed, "world", "post"));
+         m.closures[0].body_a = "post";
+       },
+       {"closure 'loop'", "'post' and 'world' move as one"}},
       {"closure twice", [](Model& m) { m.closures[1].name = "loop"; }, {"closure 'loop'", "twice"}},
       {"gear joint",
        [](Model& m) { m.closures[1].leader = "hing"; },
@@ -227,6 +241,26 @@ std::vector<Mistake> mistakes_in_attachments() {
          m.closures[0].distance = -1;
        },
        {"closure 'loop'", "distance is -1"}},
+      {"no distance",
+       [](Model& m) { m.closures[0].kind = Closure::Kind::distance; },
+       {"closure 'loop'", "distance is 0", "`joint: spherical`"}},
+      {"rolling without radius",
+       [](Model& m) { m.closures[0].kind = Closure::Kind::rolling; },
+       {"closure 'loop'", "radius is 0"}},
+      {"line without direction",
+       [](Model& m) {
+         m.closures[0].kind = Closure::Kind::point_on_line;
+         m.closures[0].axis = {};
+       },
+       {"closure 'loop'", "its axis is [0, 0, 0]"}},
+      {"disc without axle",
+       [](Model& m) {
+         m.closures[0].kind = Closure::Kind::rolling;
+         m.closures[0].distance = 1;
+         m.closures[0].disc = true;
+         m.closures[0].axis2 = {};
+       },
+       {"closure 'loop'", "its axle is [0, 0, 0]"}},
       {"grasp arm", [](Model& m) { m.grasps[0].arm = "claw"; }, {"grasp 'grip'", "'claw'"}},
       {"grasp object", [](Model& m) { m.grasps[0].object = "box"; }, {"grasp 'grip'", "'box'"}},
       {"grasp friction", [](Model& m) { m.grasps[0].friction = -1; }, {"grasp 'grip'", "friction"}},

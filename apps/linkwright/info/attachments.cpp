@@ -47,13 +47,16 @@ Json to_json(const Closure& closure) {
             {"between", {closure.body_a, closure.body_b}},
             {"at_a", to_json(closure.at_a)},
             {"at_b", to_json(closure.at_b)}};
-  if (closure.kind == Closure::Kind::distance) {
-    json["joint"] = "distance";
-    json["distance"] = closure.distance;
+  if (has_axis(closure)) json["axis"] = to_json(closure.axis);
+  if (closure.kind != Closure::Kind::joint) {
+    const bool rolls = closure.kind == Closure::Kind::rolling;
+    json["joint"] = to_string(closure.kind);
+    if (closure.kind == Closure::Kind::distance) json["distance"] = closure.distance;
+    if (rolls) json["radius"] = closure.distance;
+    if (rolls && closure.disc) json["axle"] = to_json(closure.axis2);
     return json;
   }
   json["joint"] = to_string(closure.joint);
-  if (has_axis(closure.joint)) json["axis"] = to_json(closure.axis);
   if (closure.joint == JointType::universal) json["axis2"] = to_json(closure.axis2);
   if (closure.joint == JointType::helical) json["pitch"] = closure.pitch;
   if (closure.joint == JointType::custom) json["modes"] = closure.modes;

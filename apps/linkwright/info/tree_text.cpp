@@ -148,6 +148,24 @@ class Drawing {
   std::vector<Branch> stack_;
 };
 
+std::string pair_text(const Closure& closure) {
+  switch (closure.kind) {
+    case Closure::Kind::point_on_line:
+      return "point on line";
+    case Closure::Kind::point_on_plane:
+      return "point on plane";
+    case Closure::Kind::distance:
+      return fmt::format("distance {:.6g} m", closure.distance);
+    case Closure::Kind::rolling:
+      return fmt::format("{} of radius {:.6g} m rolling", closure.disc ? "disc" : "ball",
+                         closure.distance);
+    case Closure::Kind::joint:
+    case Closure::Kind::gear:
+      break;
+  }
+  return closure.joint == JointType::fixed ? "weld" : std::string(to_string(closure.joint));
+}
+
 }  // namespace
 
 std::string_view to_string(Grasp::Contact contact) {
@@ -173,11 +191,7 @@ std::string describe(const Closure& closure, const Model&) {
     return fmt::format("{}: gear, {} = {:.6g} · {} + {:.6g}, {}", printable(closure.name),
                        printable(closure.follower), closure.ratio, printable(closure.leader),
                        closure.offset, equations);
-  const std::string kind =
-      closure.kind == Closure::Kind::distance ? fmt::format("distance {:.6g} m", closure.distance)
-      : closure.joint == JointType::fixed     ? "weld"
-                                              : std::string(to_string(closure.joint));
-  return fmt::format("{}: {} between {} and {}, {}", printable(closure.name), kind,
+  return fmt::format("{}: {} between {} and {}, {}", printable(closure.name), pair_text(closure),
                      printable(closure.body_a), printable(closure.body_b), equations);
 }
 

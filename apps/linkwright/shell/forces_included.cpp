@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "linkwright/model/loops.hpp"
 #include "shell/output.hpp"
 
 namespace linkwright::app {
@@ -27,6 +28,8 @@ std::size_t count_resisting(const Model& model) {
 }  // namespace
 
 void leave_out_forces(Model& model) {
+  // What acts on a joint has a say in where loops are cut; the coordinates must not depend on it.
+  model.cut = compute_closing_joints(model);
   for (Joint& joint : model.joints) {
     joint.damping.clear();
     joint.friction.clear();

@@ -76,6 +76,9 @@ struct Joint {
   JointType type = JointType::fixed;
   std::string parent{}, child{};  ///< body names; the parent may be "world"
   Pose pose{};                    ///< joint frame in the parent's frame; the child's frame at q = 0
+  /// Where the joint sits on the child, in its frame: this place, and not the child's own frame, is
+  /// what `pose` and all else here speak of.
+  Pose at_child{};
   Vector3 axis{1, 0, 0};          ///< in the joint frame
   Vector3 axis2{0, 1, 0};         ///< universal: second axis, in the joint frame at q = 0
   double pitch = 0;               ///< helical: metres per radian
@@ -116,9 +119,9 @@ struct Closure {
   Pose at_a{}, at_b{};
   JointType joint = JointType::fixed;  ///< kind joint: the pair's type; "weld" in files means fixed
   Vector3 axis{0, 0, 1};               ///< in a's closure frame
-  Vector3 axis2{0, 1, 0};              ///< universal: second axis, in b's closure frame
-  bool disc = false;                   ///< rolling: a disc about `axis2`, not a ball
-  double pitch = 0;                    ///< helical: metres per radian
+  Vector3 axis2{0, 1, 0};  ///< in b's closure frame; universal: second axis; disc: its axle
+  bool disc = false;       ///< rolling: a disc about `axis2`, not a ball
+  double pitch = 0;        ///< helical: metres per radian
   std::vector<std::array<double, 6>> modes{};  ///< custom: as in Joint, b's motion seen from a
   double distance = 0;                         ///< kind distance; rolling: the radius
   // kind gear: q(follower) = ratio · q(leader) + offset
@@ -242,8 +245,11 @@ struct SourceText {
 struct Model {
   std::string name;
   Vector3 gravity{0, 0, -9.81};
-  std::vector<Body> bodies;   ///< without the world
-  std::vector<Joint> joints;  ///< the order here is the order of q and v
+  std::vector<Body> bodies;  ///< without the world
+  /// The order here is the order of q and v. They may form loops: `compile` cuts them (loops.hpp).
+  std::vector<Joint> joints;
+  std::vector<std::string> cut;  ///< joints that shall close loops; `compile` chooses the others
+  Source cut_source;
   std::vector<Frame> frames;
   std::vector<Closure> closures;
   std::vector<Grasp> grasps;
@@ -271,6 +277,10 @@ enum class Base { fixed, free, planar };
 /// Number of entries of q and of v that a joint takes.
 int position_count(const Joint& joint);
 int velocity_count(const Joint& joint);
+/// The name a file would use ("point_on_line", ...); "joint" for a pair of any joint type.
+std::string_view to_string(Closure::Kind kind);
+/// Whether a closure has an `axis`: a line, a plane, rolling, and the joint types that have one.
+bool has_axis(const Closure& closure);
 /// Equations that a closure adds: 6 − freedoms of a joint, 1 for a distance, a plane or a gear, 2 for a
 /// line, 3 for rolling.
 int row_count(const Closure& closure);

@@ -12,7 +12,8 @@ namespace linkwright {
 inline constexpr int max_bodies = 100000;
 
 /// Throws one Error with all mistakes of a model that has no meaning: unnamed or doubly named things,
-/// references to nothing, a body with two parents or none, cycles, numbers that are not finite,
+/// references to nothing, a body that nothing ties to the world, a loop that cannot be cut as asked,
+/// a closure between bodies that move as one, numbers that are not finite,
 /// negative mass, an inertia with a negative principal moment, a zero axis, limits below zero or in
 /// the wrong order, shapes of negative size. Returns warnings for a model that works but smells:
 /// triangle inequality, mass without inertia, massless moving leaf, axis that is not unit, springs

@@ -51,6 +51,7 @@ struct CompileOptions {
 
 class System {
  public:
+  /// The model with its loops cut: a joint that closes one is a closure of the same name.
   [[nodiscard]] const Model& model() const { return *model_; }
   [[nodiscard]] const BundledTree& tree() const { return tree_; }
 
@@ -71,7 +72,7 @@ class System {
     return joint_of_body_[static_cast<std::size_t>(body)];
   }
 
-  /// Closures, then grasps, each in the order of the model.
+  /// Closures, the joints that close loops, then grasps, each in the order of the model.
   [[nodiscard]] const std::vector<ClosurePlace>& closures() const { return closures_; }
 
   /// Indices of the joints whose position holds a unit quaternion.

@@ -127,6 +127,11 @@ void read_coordinates(const Yaml& file, const Joints& joints, Model& model) {
   if (const auto value = file.find("coordinates")) model.coordinates_source = value->source();
 }
 
+void read_cut(const Yaml& file, const Joints& joints, Model& model) {
+  model.cut = read_joint_names(file, "cut", joints);
+  if (const auto value = file.find("cut")) model.cut_source = value->source();
+}
+
 void read_passive(const Yaml& file, Model& model, const Problems& problems) {
   const std::vector<std::string> listed =
       read_joint_names(file, "passive", Joints(model, problems));

@@ -149,12 +149,13 @@ Places::Place Places::find(const std::string& name) const {
   return found == frames_.end() ? Place{name, {}} : found->second;
 }
 
-void resolve_parents(const Places& places, Model& model) {
+void resolve_ends(const Places& places, Model& model) {
   for (Joint& joint : model.joints) {
-    const Places::Place place = places.find(joint.parent);
-    if (place.body == joint.parent) continue;
-    joint.pose = place.pose * joint.pose;
-    joint.parent = place.body;
+    const Places::Place parent = places.find(joint.parent), child = places.find(joint.child);
+    if (parent.body != joint.parent) joint.pose = parent.pose * joint.pose;
+    if (child.body != joint.child) joint.at_child = child.pose;
+    joint.parent = parent.body;
+    joint.child = child.body;
   }
 }
 

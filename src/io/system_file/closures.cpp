@@ -38,11 +38,13 @@ void read_joint_closure(const Yaml& item, const std::string& kind, const Places&
   const auto type = kind == "weld" ? JointType::fixed : to_joint_type(kind);
   if (!type)
     item.at("joint").fail(fmt::format(
-        "{} is unknown{}; expected weld, distance, gear or a joint type such as revolute",
+        "{} is unknown{}; expected weld, point_on_line, point_on_plane, distance, rolling, gear or "
+        "a "
+        "joint type such as revolute",
         in_quotes(kind),
-        did_you_mean(kind, {"weld", "distance", "gear", "fixed", "revolute", "continuous",
-                            "prismatic", "helical", "cylindrical", "universal", "planar",
-                            "spherical", "free", "custom"})));
+        did_you_mean(kind, {"weld", "point_on_line", "point_on_plane", "distance", "rolling",
+                            "gear", "fixed", "revolute", "continuous", "prismatic", "helical",
+                            "cylindrical", "universal", "planar", "spherical", "free", "custom"})));
   closure.joint = *type;
   const bool universal = closure.joint == JointType::universal;
   const auto refuse = [&item](std::string_view key, bool used, std::string_view users) {
@@ -61,8 +63,35 @@ void read_joint_closure(const Yaml& item, const std::string& kind, const Places&
   read_ends(item, places, closure);
 }
 
+void read_distance(const Yaml& item, const Places& places, Closure& closure) {
+  item.allow_keys(Section::distance_closure);
+  closure.kind = Closure::Kind::distance;
+  closure.distance = item.at("distance").number();
+  read_ends(item, places, closure);
+}
+
+void read_point(const Yaml& item, const Places& places, std::string_view thing, Closure& closure,
+                Model& model) {
+  item.allow_keys(Section::point_closure);
+  closure.axis = read_axis(item, "axis", {0, 0, 1}, thing, model);
+  read_ends(item, places, closure);
+}
+
+/// A ball, or with an `axle` a disc.
+void read_rolling(const Yaml& item, const Places& places, std::string_view thing, Closure& closure,
+                  Model& model) {
+  item.allow_keys(Section::rolling_closure);
+  closure.kind = Closure::Kind::rolling;
+  closure.axis = read_axis(item, "axis", {0, 0, 1}, thing, model);
+  closure.disc = item.has("axle");
+  closure.axis2 = read_axis(item, "axle", closure.axis2, thing, model);
+  closure.distance = item.at("radius").number();
+  read_ends(item, places, closure);
+}
+
 void read_closure(const Yaml& item, const Places& places, Model& model) {
-  item.allow_keys({Section::joint_closure, Section::distance_closure, Section::gear_closure});
+  item.allow_keys({Section::joint_closure, Section::point_closure, Section::distance_closure,
+                   Section::rolling_closure, Section::gear_closure});
   Closure closure;
   closure.name = item.at("name").text();
   closure.source = item.source();
@@ -71,10 +100,13 @@ void read_closure(const Yaml& item, const Places& places, Model& model) {
   if (kind == "gear") {
     read_gear(item, closure);
   } else if (kind == "distance") {
-    item.allow_keys(Section::distance_closure);
-    closure.kind = Closure::Kind::distance;
-    closure.distance = item.at("distance").number();
-    read_ends(item, places, closure);
+    read_distance(item, places, closure);
+  } else if (kind == "point_on_line" || kind == "point_on_plane") {
+    closure.kind =
+        kind == "point_on_line" ? Closure::Kind::point_on_line : Closure::Kind::point_on_plane;
+    read_point(item, places, thing, closure, model);
+  } else if (kind == "rolling") {
+    read_rolling(item, places, thing, closure, model);
   } else {
     read_joint_closure(item, kind, places, thing, closure, model);
   }

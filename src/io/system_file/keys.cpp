@@ -5,8 +5,9 @@ namespace linkwright {
 std::span<const KeySection> system_file_vocabulary() {
   static const std::vector<KeySection> sections{
       {"top level",
-       {"linkwright", "name", "gravity", "models", "dh", "bodies", "joints", "objects", "frames",
-        "closures", "grasps", "springs", "loads", "actuators", "passive", "coordinates", "state"}},
+       {"linkwright", "name", "gravity", "models", "dh", "bodies", "joints", "cut", "objects",
+        "frames", "closures", "grasps", "springs", "loads", "actuators", "passive", "coordinates",
+        "state"}},
       {"model", {"file", "name", "base", "pose"}},
       {"base", {"flexible"}},
       {"flexible", {"stiffness", "damping"}},
@@ -27,7 +28,9 @@ std::span<const KeySection> system_file_vocabulary() {
         "rotor_inertia", "damping", "friction", "gear", "limits"}},
       {"closure (joint)",
        {"name", "joint", "between", "at_a", "at_b", "axis", "axis2", "pitch", "modes"}},
+      {"closure (line or plane)", {"name", "joint", "between", "at_a", "at_b", "axis"}},
       {"closure (distance)", {"name", "joint", "between", "at_a", "at_b", "distance"}},
+      {"closure (rolling)", {"name", "joint", "between", "at_a", "at_b", "axis", "radius", "axle"}},
       {"closure (gear)", {"name", "joint", "joints", "ratio", "offset"}},
       {"grasp", {"name", "arm", "object", "at", "contact", "normal", "axis", "friction"}},
       {"spring (line)", {"name", "between", "at_a", "at_b", "stiffness", "damping", "rest_length"}},

@@ -82,8 +82,8 @@ class Places {
   std::unordered_map<std::string, Place> frames_;
 };
 
-/// A joint may hang on a frame: puts the link that carries the frame in its place.
-void resolve_parents(const Places& places, Model& model);
+/// A joint may connect frames: puts the links that carry them in their place.
+void resolve_ends(const Places& places, Model& model);
 
 class Joints;
 
@@ -118,6 +118,8 @@ void read_loads(const Yaml& file, const Places& places, const Joints& joints, Mo
 void read_actuators(const Yaml& file, const Joints& joints, Model& model, Problems& problems);
 /// `coordinates: [joint, …]`.
 void read_coordinates(const Yaml& file, const Joints& joints, Model& model);
+/// `cut: [joint, …]`.
+void read_cut(const Yaml& file, const Joints& joints, Model& model);
 /// `passive: [joint, …]`: marks every freedom of these joints.
 void read_passive(const Yaml& file, Model& model, const Problems& problems);
 void read_state(const Yaml& file, const Joints& joints, Model& model);

@@ -42,9 +42,10 @@ Model build(const Yaml& file, const std::filesystem::path& folder, Problems& pro
     problems.refuse(Source{file.source().file},
                     "there is no link; expected at least one under models, dh, bodies or objects");
   const Places places(model);
-  resolve_parents(places, model);
+  resolve_ends(places, model);
   step([&] { read_passive(file, model, problems); });
   const Joints joints(model, problems);
+  step([&] { read_cut(file, joints, model); });
   read_closures(file, places, model, problems);
   step([&] { read_grasps(file, model); });
   read_springs(file, places, joints, model, problems);

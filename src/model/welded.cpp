@@ -12,19 +12,32 @@ std::size_t root_of(std::vector<std::size_t>& parent, std::size_t i) {
 
 }  // namespace
 
-std::vector<std::size_t> weld_numbers(const Model& model, const Names& names) {
+Welded::Welded(const Model& model, const Names& names) : names_(names) {
   const std::size_t world = model.bodies.size();
-  std::vector<std::size_t> parent(world + 1);
+  std::vector<std::size_t>& parent = numbers_;
+  parent.resize(world + 1);
   std::iota(parent.begin(), parent.end(), std::size_t{0});
-  for (const Joint& joint : model.joints) {
-    if (velocity_count(joint) != 0) continue;
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    const Joint& joint = model.joints[j];
+    if (velocity_count(joint) != 0 || names.tree.closes[j]) continue;
     const auto child = names.bodies.find(joint.child), carrier = names.bodies.find(joint.parent);
     const bool on_world = joint.parent == world_name;
     if (child == names.bodies.end() || (carrier == names.bodies.end() && !on_world)) continue;
     parent[root_of(parent, child->second)] = root_of(parent, on_world ? world : carrier->second);
   }
   for (std::size_t i = 0; i <= world; ++i) parent[i] = root_of(parent, i);
-  return parent;
+}
+
+bool Welded::together(const std::string& a, const std::string& b) const {
+  const auto first = number(a), second = number(b);
+  return first && second && *first == *second;
+}
+
+std::optional<std::size_t> Welded::number(const std::string& body) const {
+  if (body == world_name) return numbers_.back();
+  const auto found = names_.bodies.find(body);
+  if (found == names_.bodies.end()) return std::nullopt;
+  return numbers_[found->second];
 }
 
 }  // namespace linkwright::checks
