@@ -166,7 +166,7 @@ void run_bench(const BenchArguments& arguments) {
   const System system = compile(model);
   require_something_to_time(file, system, size);
   sum_up_warnings(system);
-  size.closures = judge_loops(model, file, arguments.cut_open);
+  size.closures = judge_loops(system.model(), file, arguments.cut_open);
   note_included_forces(model);
 
   BenchRuns bench(system, size);

@@ -191,7 +191,7 @@ void run_verify(const VerifyArguments& arguments) {
   const FrameId tip = choose_tip(system, arguments.frame);
   sum_up_warnings(system);
   if (system.nv() == 0) return report_nothing(file, system, states, arguments.json);
-  states.closures = judge_loops(model, file, arguments.cut_open);
+  states.closures = judge_loops(system.model(), file, arguments.cut_open);
   note_included_forces(model);
 
   Verification verification(system, tip, states);
