@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "linkwright/model/loops.hpp"
+#include "linkwright/model/validation.hpp"
 #include "shell/output.hpp"
 
 namespace linkwright::app {
@@ -32,6 +34,8 @@ Closures judge_loops(const Model& model, const std::string& file, bool cut_open)
 std::vector<std::string> leave_out_loops(Model& model, bool cut_open) {
   if (!cut_open) return {};
   judge_loops(model, {}, cut_open);
+  validate(model);  // before joints that close loops are gone
+  model = to_tree_with_closures(model);
   std::vector<std::string> names = names_of_loops(model);
   model.closures.clear(), model.grasps.clear();
   model.coordinates.clear();
