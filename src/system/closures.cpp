@@ -2,24 +2,35 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "linkwright/model/loops.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright {
 namespace {
 
-template <class T>
-std::string name_first(const std::vector<T>& loops, const char* what) {
+std::string name_first(const std::vector<std::string>& loops, const char* what) {
   if (loops.empty()) return {};
   const bool one = loops.size() == 1;
-  return fmt::format("{} {}{} ({}{})", loops.size(), what, one ? "" : "s",
-                     in_quotes(loops.front().name), one ? "" : ", …");
+  return fmt::format("{} {}{} ({}{})", loops.size(), what, one ? "" : "s", in_quotes(loops.front()),
+                     one ? "" : ", …");
+}
+
+template <class T>
+std::vector<std::string> names_of(const std::vector<T>& loops) {
+  std::vector<std::string> names;
+  for (const T& loop : loops) names.push_back(loop.name);
+  return names;
 }
 
 }  // namespace
 
 std::string describe_loops(const Model& model) {
-  const std::string closures = name_first(model.closures, "closure");
-  const std::string grasps = name_first(model.grasps, "grasp");
+  std::vector<std::string> closing = names_of(model.closures);
+  for (std::string& joint : compute_closing_joints(model)) closing.push_back(std::move(joint));
+  const std::string closures = name_first(closing, "closure");
+  const std::string grasps = name_first(names_of(model.grasps), "grasp");
   return closures + (closures.empty() || grasps.empty() ? "" : " and ") + grasps;
 }
 

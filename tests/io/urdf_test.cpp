@@ -283,7 +283,7 @@ TEST(Urdf, MistakesAreNamedWithTheirLine) {
        {"test.urdf:4", "joint 'j'", "axis is [0, 0, 0]"}},
       {link("a") + link("b"), {"2 links", "'a'", "'b'", "one root"}},
       {link("a") + link("b") + joint("j", "fixed", "a", "b") + joint("k", "fixed", "a", "b"),
-       {"test.urdf:5", "link 'b'", "'j'", "'k'"}},
+       {"test.urdf:5", "joint 'k'", "'a' and 'b'", "welded together"}},
       {link("a") + link("b") + joint("j", "fixed", "a", "b") + joint("k", "fixed", "b", "a"),
        {"loop of 2 joints", "'j'", "'k'"}},
       {link("a") + "<link name='b' name='c'/>", {"twice"}},

@@ -61,7 +61,8 @@ bool is_a_mere_length(const std::string& text, std::size_t at, double value) {
   const std::string before =
       text.substr(open > 14 ? open - 14 : 0, std::min<std::size_t>(open, 14));
   const bool direction = contains(before, "axis: ") || contains(before, "axis2: ") ||
-                         contains(before, "normal: ") || contains(before, "quaternion: ");
+                         contains(before, "axle: ") || contains(before, "normal: ") ||
+                         contains(before, "quaternion: ");
   const std::string list = text.substr(open + 1, close - open - 1);
   return direction &&
          std::count_if(list.begin(), list.end(), [](char c) { return c >= '1' && c <= '9'; }) == 1;

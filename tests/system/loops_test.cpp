@@ -14,6 +14,7 @@
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
 #include "linkwright/model/loops.hpp"
+#include "linkwright/system/closures.hpp"
 #include "support/random_model.hpp"
 
 namespace linkwright {
@@ -87,6 +88,12 @@ TEST(ClosingJoints, keep_the_order_of_those_that_stay) {
   EXPECT_EQ(compile(model).velocity_names(), (std::vector<std::string>{"j3", "j2", "j1"}));
   model.cut = {"j3"};
   EXPECT_EQ(compile(model).velocity_names(), (std::vector<std::string>{"j4", "j2", "j1"}));
+}
+
+/// Whether the model is asked as it was read or as it was compiled.
+TEST(ClosingJoints, count_among_the_loops_of_a_model) {
+  EXPECT_EQ(describe_loops(hinged_four_bar()), "1 closure ('j4')");
+  EXPECT_EQ(describe_loops(compile(hinged_four_bar()).model()), "1 closure ('j4')");
 }
 
 /// The crank's acceleration under gravity and an effort, whichever of the rocker's joints is cut.

@@ -71,7 +71,7 @@ std::string passive_part(const Joint& joint, const JointPlace& place) {
 }
 
 std::string details(const System& system, const Joint& joint, const JointPlace& place) {
-  if (place.nv == 0) return joint.implied ? "weld to the world" : "weld";
+  if (place.nv == 0) return joint.implied && place.parent < 0 ? "weld to the world" : "weld";
   std::string text = motion(joint) + ", " + range("q", place.q, place.nq);
   const auto any = [&place](const std::vector<double>& per_entry_of_v) {
     const auto first = per_entry_of_v.begin() + place.v;

@@ -36,6 +36,8 @@ std::vector<std::string> leave_out_loops(Model& model, bool cut_open) {
   validate(model);
   model = to_tree_with_closures(model);
   judge_loops(model, {}, cut_open);
+  validate(model);  // before joints that close loops are gone
+  model = to_tree_with_closures(model);
   std::vector<std::string> names = names_of_loops(model);
   model.closures.clear(), model.grasps.clear();
   model.coordinates.clear();

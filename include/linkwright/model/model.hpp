@@ -79,9 +79,9 @@ struct Joint {
   /// Where the joint sits on the child, in its frame: this place, and not the child's own frame, is
   /// what `pose` and all else here speak of.
   Pose at_child{};
-  Vector3 axis{1, 0, 0};          ///< in the joint frame
-  Vector3 axis2{0, 1, 0};         ///< universal: second axis, in the joint frame at q = 0
-  double pitch = 0;               ///< helical: metres per radian
+  Vector3 axis{1, 0, 0};   ///< in the joint frame
+  Vector3 axis2{0, 1, 0};  ///< universal: second axis, in the joint frame at q = 0
+  double pitch = 0;        ///< helical: metres per radian
   /// custom: columns [ωx ωy ωz vx vy vz] in the child frame, one per freedom
   std::vector<std::array<double, 6>> modes{};
   /// Freedoms without a motor, under the rule below: an effort given to one is refused.
@@ -91,7 +91,8 @@ struct Joint {
   std::vector<Friction> friction{};
   std::vector<double> rotor_inertia{};  ///< reflected through the gear: added to the diagonal of M
   std::vector<Limits> limits{};
-  bool implied = false;  ///< not in the file: a reader's weld of the root to the world
+  /// Not in the file: a reader's joint of the root to the world, or a weld of to_tree_with_closures.
+  bool implied = false;
   Source source{};
 };
 
