@@ -44,11 +44,11 @@ struct Quantity {
                    Eigen::VectorXd& out) = nullptr;
   /// What --coordinates means for it.
   enum class Coordinates {
-    none,       ///< nothing
+    unused,     ///< nothing
     reduces,    ///< the equations of motion themselves: independent unless asked otherwise
     open_only,  ///< not for closed systems
   };
-  Coordinates coordinates = Coordinates::none;
+  Coordinates coordinates = Coordinates::unused;
 
   [[nodiscard]] bool uses(Variable variable) const;
 };

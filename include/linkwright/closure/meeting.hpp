@@ -2,6 +2,9 @@
 /// Where the two frames of a closure meet: pose, velocity and acceleration of b seen from a, and the
 /// rows that hold them together.
 ///
+///     Meeting<double> m = meet(place, pose_a, pose_b, V_a, V_b);   // of the nodes
+///     double opens = dot(row_of(place, m, 0).W, m.V);              // 0 while it stays closed
+///
 /// With R, p the pose of b in a, ω_a the angular velocity of a and w = Rᵀ ω_a, p′ = Rᵀ p, in b's axes:
 ///   V = V_b − X⁻¹ V_a = [ω; v]
 ///   V̇ = α_b − X⁻¹ α_a + [ω × w; −w × (w × p′) − 2 w × v − ω × v]
