@@ -148,7 +148,7 @@ class Solver {
       const VectorXd x = solve(free, right, damping);
       bool inside = true;
       for (Index i = 0; i < x.size(); ++i) {
-        if (fixed[static_cast<std::size_t>(i)]) continue;
+        if (fixed[static_cast<std::size_t>(i)] || !free_[static_cast<std::size_t>(i)]) continue;
         step_[i] = x[i] * dense_.column_scale[i];
         const int at_q = box_.position[static_cast<std::size_t>(i)];
         if (at_q < 0) continue;

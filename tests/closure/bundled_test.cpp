@@ -21,7 +21,8 @@ struct Known {
 class Bundled : public ::testing::TestWithParam<Known> {
  protected:
   Bundled()
-      : system(compile(read_model(std::string(LINKWRIGHT_SOURCE_DIR "/models/") + GetParam().file))),
+      : system(
+            compile(read_model(std::string(LINKWRIGHT_SOURCE_DIR "/models/") + GetParam().file))),
         work(system),
         start(initial_state(system)) {}
   System system;
@@ -48,7 +49,8 @@ TEST_P(Bundled, moves_the_same_three_ways) {
   ASSERT_TRUE(assemble(work, {}, q).assembled);
   State state = start;
   state.q = q;
-  for (Eigen::Index i = 0; i < state.v.size(); ++i) state.v[i] = std::sin(1.0 + static_cast<double>(i));
+  for (Eigen::Index i = 0; i < state.v.size(); ++i)
+    state.v[i] = std::sin(1.0 + static_cast<double>(i));
   EXPECT_LT(project_velocity(work, state.q, {}, state.v), 1e-10);
   const Eigen::VectorXd tau = Eigen::VectorXd::Zero(system.nv());
   Eigen::VectorXd a(system.nv()), b(system.nv()), c(system.nv());
@@ -73,7 +75,8 @@ TEST_P(Bundled, its_motors_give_back_the_motion) {
   State state = start;
   ASSERT_TRUE(assemble(work, {}, state.q).assembled);
   const Actuation motors = all_motors(system);
-  Eigen::VectorXd tau = Eigen::VectorXd::Zero(system.nv()), a(system.nv()), back(system.nv()), again(system.nv());
+  Eigen::VectorXd tau = Eigen::VectorXd::Zero(system.nv()), a(system.nv()), back(system.nv()),
+                  again(system.nv());
   for (const int i : motors.entries) tau[i] = 1 + 0.1 * i;
   compute_forward_dynamics(work, state, tau, {}, a);
   compute_inverse_dynamics(work, state, a, {}, motors, back);
@@ -92,8 +95,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Known{"delta.yaml", 3, 0, 0, {}, 0}, Known{"ankle.yaml", 2, 0, 0, {}, 0},
                       Known{"gripper.yaml", 1, 6, 0, {"left_motor"}, 0},
                       Known{"walking_machine.yaml", 6, 0, 0, {}, 0}),
-    [](const auto& info) {
-      std::string name = info.param.file;
+    [](const auto& known) {
+      std::string name = known.param.file;
       return name.substr(0, name.find('.'));
     });
 

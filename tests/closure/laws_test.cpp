@@ -70,7 +70,8 @@ TEST(ClosureLaws, the_rate_of_the_residual_is_J_v) {
   constexpr double h = 1e-5;
   for (unsigned seed = 0; seed < mechanisms; ++seed) {
     Trial trial(seed);
-    const VectorXd rate = (trial.residual(trial.moved(h)) - trial.residual(trial.moved(-h))) / (2 * h);
+    const VectorXd rate =
+        (trial.residual(trial.moved(h)) - trial.residual(trial.moved(-h))) / (2 * h);
     const VectorXd expected = trial.jacobian(trial.state.q) * trial.state.v;
     for (const ClosurePlace& c : trial.system.closures())
       for (int i = 0; i < c.position_rows; ++i)
@@ -84,8 +85,8 @@ TEST(ClosureLaws, the_bias_is_the_rate_of_J_v_at_constant_v) {
   constexpr double h = 1e-5;
   for (unsigned seed = 0; seed < mechanisms; ++seed) {
     Trial trial(seed);
-    const VectorXd rate =
-        (trial.jacobian(trial.moved(h)) - trial.jacobian(trial.moved(-h))) * trial.state.v / (2 * h);
+    const VectorXd rate = (trial.jacobian(trial.moved(h)) - trial.jacobian(trial.moved(-h))) *
+                          trial.state.v / (2 * h);
     VectorXd bias(trial.work.rows());
     compute_closure_bias(trial.work, trial.state, bias);
     EXPECT_LT((rate - bias).cwiseAbs().maxCoeff(), 1e-6 * (1 + bias.norm())) << seed;
@@ -149,7 +150,8 @@ TEST(ClosureLaws, accelerations_keep_the_closures_and_closures_do_no_work) {
     EXPECT_LT((J * a + bias).norm(), 64 * condition(trial) * epsilon * size) << seed;
     compute_inverse_dynamics(trial.work.tree(), trial.state, a, {}, needed);
     const double power = trial.state.v.dot(needed - tau);
-    EXPECT_LT(std::abs(power), 64 * condition(trial) * epsilon * (1 + needed.norm()) * (1 + trial.state.v.norm()))
+    EXPECT_LT(std::abs(power),
+              64 * condition(trial) * epsilon * (1 + needed.norm()) * (1 + trial.state.v.norm()))
         << seed;
   }
 }
@@ -163,7 +165,8 @@ TEST(ClosureLaws, independent_coordinates_describe_the_same_mechanism) {
     const Index n = trial.system.nv();
     if (count == 0) continue;
     MatrixXd G(n, count), M(count, count);
-    VectorXd g(n), bias(count), closure_bias(trial.work.rows()), tau = trial.random.numbers(static_cast<int>(n)), a(n);
+    VectorXd g(n), bias(count), closure_bias(trial.work.rows()),
+        tau = trial.random.numbers(static_cast<int>(n)), a(n);
     compute_coordinate_map(trial.work, trial.state, chosen.entries, G, g);
     const MatrixXd J = trial.jacobian(trial.state.q);
     EXPECT_LT((J * G).norm(), 1e-11 * (1 + J.norm() * G.norm())) << seed;
