@@ -163,7 +163,7 @@ class Solver {
       }
       if (inside) break;
     }
-    // No more than about a third of a turn, or a third of the mechanism's size, at once.
+    // No more than a radian, or the mechanism's size, at once.
     const double longest = step_.cwiseQuotient(dense_.column_scale).cwiseAbs().maxCoeff();
     if (longest > 1) step_ /= longest;
   }

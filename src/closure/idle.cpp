@@ -34,9 +34,9 @@ class Linkage {
   explicit Linkage(ClosedWorkspace& work) : work_(work), system_(work.system()) {
     weld();
     for (const JointPlace& joint : system_.joints())
-      if (joint.nv > 0) add_joint(joint);
+      if (joint.nv > 0 && joint.nv < 6) add_joint(joint);  // six freedoms join nothing
     for (const ClosurePlace& c : system_.closures())
-      if (c.kind != PairKind::gear && c.rows < 6) add_closure(c);
+      if (c.kind != PairKind::gear && c.rows > 0 && c.rows < 6) add_closure(c);
     at_group_.resize(system_.model().bodies.size() + 1);
     for (std::size_t e = 0; e < edges_.size(); ++e)
       for (const int g : {edges_[e].a, edges_[e].b})

@@ -28,8 +28,8 @@ int depth(const System& system, int node) {
 }
 
 /// Per freedom, the size of all that balances there: the effort, what it is without acceleration, what the
-/// model declares, M a term by term, and the reaction that the joint passes on. The last holds what cancels
-/// inside the bodies.
+/// model declares, M a term by term, the reaction that the joint passes on, and M v² of its own. The last two
+/// hold what cancels inside the bodies, for joints that pass something on and for those that do not.
 VectorXd size_of_efforts(Workspace& work, const ForwardDynamicsProblem& x, const VectorXd& a,
                          const MatrixXd& M) {
   const System& system = work.system();
@@ -41,7 +41,10 @@ VectorXd size_of_efforts(Workspace& work, const ForwardDynamicsProblem& x, const
   VectorXd size = x.tau.cwiseAbs() + rest.cwiseAbs() + own.cwiseAbs() + M.cwiseAbs() * a.cwiseAbs();
   for (std::size_t j = 0; j < reactions.size(); ++j) {
     const JointPlace& joint = system.joints()[j];
-    size.segment(joint.v, joint.nv).array() += to_eigen(reactions[j]).stableNorm();
+    auto own_size = size.segment(joint.v, joint.nv);
+    own_size.array() += to_eigen(reactions[j]).stableNorm();
+    own_size += x.state.v.segment(joint.v, joint.nv).squaredNorm() *
+                M.diagonal().segment(joint.v, joint.nv);
   }
   return size;
 }

@@ -340,6 +340,8 @@ TEST(Validation, AGoodModelHasNoWarnings) { EXPECT_EQ(all_texts(validate(arm()))
 TEST(Validation, WhatHasNoEffectYetIsTold) {
   Model model = arm();
   model.coordinates = model.initial.hold = {"hinge"};
+  EXPECT_FALSE(warns(validate(model), {"coordinates: 'hinge'"})) << "loops leave a choice";
+  model.closures.clear(), model.grasps.clear();
   EXPECT_TRUE(warns(validate(model), {"coordinates: 'hinge'", "no effect"}));
   EXPECT_TRUE(warns(validate(model), {"hold of 'hinge'", "no effect"}));
   EXPECT_FALSE(warns(validate(model), {"electrical"}));

@@ -166,6 +166,9 @@ void check_size(const ComputeArguments& arguments, const Quantity& quantity,
 /// What a closed system cannot answer is refused by name.
 void require_answer(const ComputeArguments& arguments, const Quantity& quantity,
                     const System& system) {
+  if (system.closures().empty() && quantity.name.starts_with("closure"))
+    throw Error(Source{arguments.model.file},
+                fmt::format("{}: there is no closure or grasp in it", quantity.name));
   if (system.closures().empty() || quantity.coordinates != Quantity::Coordinates::open_only) return;
   throw Error(
       Source{arguments.model.file},

@@ -97,12 +97,24 @@ LINKWRIGHT_INLINE Row<T> universal_row(const ClosurePlace& c, const Meeting<T>& 
   return row;
 }
 
+/// A unit vector along v; where v vanishes (points that coincide, a disc that lies flat) any will do.
+template <class T>
+LINKWRIGHT_INLINE spatial::Vector3<T> direction_of(const spatial::Vector3<T>& v, T& one_over) {
+  const T size = norm(v);
+  if (!(size > T(0))) {
+    one_over = T(0);
+    return {T(0), T(0), T(1)};
+  }
+  one_over = T(1) / size;
+  return one_over * v;
+}
+
 template <class T>
 LINKWRIGHT_INLINE Row<T> distance_row(const Meeting<T>& m) {
   const spatial::Vector3<T> away = transpose_times(m.X.rotation, m.X.translation);
-  const T one_over = T(1) / norm(away);
+  T one_over;
   Row<T> row;
-  row.W.force = one_over * away;
+  row.W.force = direction_of(away, one_over);
   // ṗ = v − ω × p′ in b's axes; the direction loses what it has along itself.
   const spatial::Vector3<T> rate = m.V.linear - cross(m.V.angular, away);
   row.rate.force = one_over * (rate - dot(row.W.force, rate) * row.W.force);
@@ -122,8 +134,8 @@ LINKWRIGHT_INLINE void touch(const ClosurePlace& c, const Meeting<T>& m, spatial
   }
   const spatial::Vector3<T> flat = n - dot(n, c.axis2) * c.axis2;
   const spatial::Vector3<T> flat_rate = n_rate - dot(n_rate, c.axis2) * c.axis2;
-  const T one_over = T(1) / norm(flat);
-  const spatial::Vector3<T> e = one_over * flat;
+  T one_over;
+  const spatial::Vector3<T> e = direction_of(flat, one_over);
   arm = (-c.length) * e;
   rate = (-c.length) * (one_over * (flat_rate - dot(e, flat_rate) * e));
 }
