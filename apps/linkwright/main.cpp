@@ -71,7 +71,8 @@ int run(const std::vector<std::string>& typed) {
     return bad_input;
   }
   if (!program->get_subcommands().empty()) return fine;
-  report_error("no command given; expected check, info, assemble, compute, simulate, verify, bench or view");
+  report_error(
+      "no command given; expected check, info, assemble, compute, simulate, verify, bench or view");
   std::fputs(program->help().c_str(), stderr);
   return bad_input;
 }

@@ -324,6 +324,10 @@ double project_velocity(ClosedWorkspace& work, const ConstVectorRef& q,
   d.make_room();
   compute_mass_matrix(work.tree(), q, d.M);
   closure::compute_row_space(work, q);
+  if (d.mobility == 0) {
+    v.setZero();
+    return 0;
+  }
   const MatrixXd N = d.N.leftCols(d.mobility);
   const std::vector<bool> free = free_entries(system, hold);
   const auto held = static_cast<Index>(std::count(free.begin(), free.end(), false));
@@ -332,10 +336,12 @@ double project_velocity(ClosedWorkspace& work, const ConstVectorRef& q,
   VectorXd wanted(held);
   for (Index i = 0, row = 0; i < v.size(); ++i)
     if (!free[static_cast<std::size_t>(i)]) H.row(row) = N.row(i), wanted[row++] = v[i];
-  const Eigen::CompleteOrthogonalDecomposition<MatrixXd> first(H);
-  VectorXd y = held > 0 ? VectorXd(first.solve(wanted)) : VectorXd::Zero(d.mobility);
+  VectorXd y = VectorXd::Zero(d.mobility);
   MatrixXd rest = MatrixXd::Identity(d.mobility, d.mobility);
-  if (held > 0) rest = Eigen::FullPivLU<MatrixXd>(H).kernel();
+  if (held > 0) {
+    y = H.completeOrthogonalDecomposition().solve(wanted);
+    rest = H.fullPivLu().kernel();
+  }
   const MatrixXd K = N * rest;
   if (K.cols() > 0 && K.norm() > 0) {
     const MatrixXd reduced = K.transpose() * d.M * K;

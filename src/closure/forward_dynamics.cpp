@@ -125,9 +125,9 @@ void by_method(ClosedWorkspace& work, const State& state, const ConstVectorRef& 
   auto& s = work.tree().scratch();
   const AppliedForces applied{system, forces};
   // A closed system may do without inertia that its open tree would need.
-  const bool resisted = kernels().forward_dynamics_filter(
-      system.tree(), s, state.q.data(), state.v.data(), tau.data(), work.tree().spare().data(),
-      to_loads(applied));
+  const bool resisted =
+      kernels().forward_dynamics_filter(system.tree(), s, state.q.data(), state.v.data(),
+                                        tau.data(), work.tree().spare().data(), to_loads(applied));
   check_springs(system, s);
   if (!resisted && method == ClosedMethod::automatic)
     return by_independent(work, state, tau, forces, a);

@@ -258,11 +258,12 @@ void check_initial_state(const Model& model, const Names& names, Problems& probl
   problems.attempt(
       [&] { check_joint_list(where, model.initial.hold, "state hold", model, names); });
   if (!model.initial.hold.empty() && is_open(model))
-    problems.warn(where,
-                  fmt::format("state: hold of {} has no effect: the model has no loops to assemble, every "
-                              "joint starts where the state puts it",
-                              list_in_quotes(model.initial.hold)),
-                  "key without effect");
+    problems.warn(
+        where,
+        fmt::format("state: hold of {} has no effect: the model has no loops to assemble, every "
+                    "joint starts where the state puts it",
+                    list_in_quotes(model.initial.hold)),
+        "key without effect");
 }
 
 }  // namespace linkwright::checks

@@ -38,11 +38,11 @@ void require_open(const System& system, Closures closures, std::string_view in_w
   if (closures == Closures::leave_out) return;
   const std::string loops = describe_loops(system.model());
   if (loops.empty()) return;
-  throw Error(
-      fmt::format("this system has {}, which a tree cannot obey: forward and inverse dynamics of the "
-                  "whole take a ClosedWorkspace (closure/workspace.hpp). {} computes the spanning tree "
-                  "with every loop cut open: masses and accelerations as if nothing held it there",
-                  loops, in_words));
+  throw Error(fmt::format(
+      "this system has {}, which a tree cannot obey: forward and inverse dynamics of the "
+      "whole take a ClosedWorkspace (closure/workspace.hpp). {} computes the spanning tree "
+      "with every loop cut open: masses and accelerations as if nothing held it there",
+      loops, in_words));
 }
 
 }  // namespace linkwright

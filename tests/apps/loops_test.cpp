@@ -50,7 +50,8 @@ TEST(Loops, a_closed_system_answers_for_itself) {
   // Efforts that the crank needs to hold still are those of inverse dynamics at rest.
   const auto hold = run_json({"compute", "inverse-dynamics", file, "--json"});
   const auto gravity = run_json({"compute", "gravity", file, "--json"});
-  EXPECT_NEAR(hold.at("values").at(0).get<double>(), gravity.at("values").at(0).get<double>(), 1e-12);
+  EXPECT_NEAR(hold.at("values").at(0).get<double>(), gravity.at("values").at(0).get<double>(),
+              1e-12);
 }
 
 TEST(Loops, a_state_that_is_open_is_refused_and_can_be_assembled) {
@@ -66,12 +67,13 @@ TEST(Loops, a_state_that_is_open_is_refused_and_can_be_assembled) {
 
 TEST(Loops, assemble_finds_the_position_and_says_where_it_cannot) {
   const std::string file = bundled("four_bar.yaml");
-  const auto found = run_json(
-      {"assemble", file, "--q", "crank_pivot=2", "--hold", "crank_pivot", "--json"});
+  const auto found =
+      run_json({"assemble", file, "--q", "crank_pivot=2", "--hold", "crank_pivot", "--json"});
   EXPECT_EQ(found.at("assembled"), true);
   EXPECT_LE(found.at("residual").get<double>(), 1e-12);
   EXPECT_EQ(found.at("q").at(0), 2.0);
-  EXPECT_EQ(run_json({"assemble", file, "--hold", "crank_pivot", "--all", "--json"}).at("assemblies"), 2);
+  EXPECT_EQ(
+      run_json({"assemble", file, "--hold", "crank_pivot", "--all", "--json"}).at("assemblies"), 2);
   const Outcome stuck = run({"assemble", file, "--q", "crank_pivot=0,rocker_pivot=0", "--hold",
                              "crank_pivot", "rocker_pivot", "--json"});
   EXPECT_EQ(stuck.code, 1);

@@ -237,8 +237,7 @@ TEST(Expressions, a_closed_system_is_refused_unless_its_closures_are_left_out) {
     Operators at(system);
     FAIL() << "closures were left out without a word";
   } catch (const Error& error) {
-    for (const std::string part :
-         {"1 closure ('loop')", "leave_out", "ClosedWorkspace"})
+    for (const std::string part : {"1 closure ('loop')", "leave_out", "ClosedWorkspace"})
       EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
   }
   EXPECT_NO_THROW(Operators(system, Closures::leave_out));

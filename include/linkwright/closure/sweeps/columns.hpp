@@ -63,8 +63,8 @@ struct Gathered {
 template <class J>
 LINKWRIGHT_INLINE Force<Rows> pass(J joint, const Tree<double>& tree, const Node<double>& n,
                                    const sweeps::Gain<double>& gain, const Force<Rows>& f,
-                                   const Rows& felt, const double* reach, double* weight,
-                                   Rows* u, Gathered& sum) {
+                                   const Rows& felt, const double* reach, double* weight, Rows* u,
+                                   Gathered& sum) {
   Rows x;
   joint.project(tree, n, f, &x);
   u[0] = u[0] + x;
@@ -77,8 +77,8 @@ LINKWRIGHT_INLINE Force<Rows> pass(J joint, const Tree<double>& tree, const Node
 template <class J>
 LINKWRIGHT_INLINE Force<Rows> pass(J joint, const Tree<double>& tree, const Node<double>& n,
                                    const sweeps::MultiGain<double>& gain, const Force<Rows>& f,
-                                   const Rows& felt, const double* reach, double* weight,
-                                   Rows* u, Gathered& sum) {
+                                   const Rows& felt, const double* reach, double* weight, Rows* u,
+                                   Gathered& sum) {
   Rows x[J::most_freedoms];
   joint.project(tree, n, f, x);
   Force<Rows> rest = f;
@@ -109,8 +109,8 @@ LINKWRIGHT_INLINE void walk_inward(const Tree<double>& tree, const Scratch<doubl
     sweeps::dispatch(here.kind, [&](auto joint) LINKWRIGHT_INLINE_LAMBDA {
       using J = decltype(joint);
       const Force<Rows> rest =
-          pass(joint, tree, n, J::gain(s, n, here.node), f, felt, loops.reach.data() + here.first, loops.weight.data() + here.first,
-               loops.u.data() + here.first, sum);
+          pass(joint, tree, n, J::gain(s, n, here.node), f, felt, loops.reach.data() + here.first,
+               loops.weight.data() + here.first, loops.u.data() + here.first, sum);
       sum.right = sum.right + dot(rest, s.a[k]);
       const Force<Rows> up = shift(J::offset(n, x), Force<Rows>{J::to_parent(n, x, rest.moment),
                                                                 J::to_parent(n, x, rest.force)});

@@ -44,22 +44,41 @@ LINKWRIGHT_INLINE void gather_omega(LoopScratch& loops) {
   }
 }
 
-/// Row elimination within the blocks of one position, on the right-hand side too.
+/// The row among those from `first` on in the order that has most left of what it could be.
+LINKWRIGHT_INLINE int best_pivot(const Rows* diagonal, const Rows& most, const int* order,
+                                 int first, int rows) {
+  int best = first;
+  double most_left = -1;
+  for (int k = first; k < rows; ++k) {
+    const int i = order[k];
+    const double left = diagonal[i].x[i] / (most.x[i] + 1e-300);
+    if (left > most_left) best = k, most_left = left;
+  }
+  return best;
+}
+
+/// Row elimination within the blocks of one position, on the right-hand side too, the best row first.
 LINKWRIGHT_INLINE void eliminate_own_rows(LoopScratch& loops, int position, int rows, Rows& y,
                                           const Rows& most, const double* compliance) {
   const int first = loops.block_begin[static_cast<std::size_t>(position)];
   const int last = loops.block_begin[static_cast<std::size_t>(position) + 1];
+  const auto own = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(position)]);
   Rows* diagonal = loops.omega.data() + 8 * static_cast<std::size_t>(first);
+  int* order = loops.pivot_order.data() + 8 * own;
   Rows inverse(0.0);
-  for (int i = 0; i < rows; ++i) diagonal[i].x[i] += compliance[i];
-  for (int j = 0; j < rows; ++j) {
+  for (int i = 0; i < rows; ++i) diagonal[i].x[i] += compliance[i], order[i] = i;
+  for (int k = 0; k < rows; ++k) {
+    const int best = best_pivot(diagonal, most, order, k, rows);
+    const int j = order[best];
+    order[best] = order[k], order[k] = j;
     const double pivot = diagonal[j].x[j];
     if (!(pivot > rank_threshold * rank_threshold * most.x[j] + 1e-300)) {
-      ++loops.dropped;
-      continue;
+      loops.dropped += rows - k;
+      break;
     }
     inverse.x[j] = 1 / pivot;
-    for (int i = j + 1; i < rows; ++i) {
+    for (int later = k + 1; later < rows; ++later) {
+      const int i = order[later];
       const double l = diagonal[j].x[i] * inverse.x[j];
       for (int b = first; b < last; ++b) {
         Rows* block = loops.omega.data() + 8 * static_cast<std::size_t>(b);
@@ -68,8 +87,7 @@ LINKWRIGHT_INLINE void eliminate_own_rows(LoopScratch& loops, int position, int 
       y.x[i] -= l * y.x[j];
     }
   }
-  loops.pivot_inverse[static_cast<std::size_t>(loops.order[static_cast<std::size_t>(position)])] =
-      inverse;
+  loops.pivot_inverse[own] = inverse;
 }
 
 /// What the rows of one position take from those that come after it.
@@ -114,9 +132,12 @@ LINKWRIGHT_INLINE void substitute(LoopScratch& loops, int position, int rows) {
         loops.order[static_cast<std::size_t>(loops.blocks[static_cast<std::size_t>(b)].column)]);
     for (int j = 0; j < rows; ++j) y.x[j] -= sum(block[j] * loops.lambda[later]);
   }
-  for (int j = rows - 1; j >= 0; --j) {
+  const int* order = loops.pivot_order.data() + 8 * own;
+  for (int k = rows - 1; k >= 0; --k) {
+    const int j = order[k];
     double left = y.x[j];
-    for (int i = j + 1; i < rows; ++i) left -= diagonal[j].x[i] * y.x[i];
+    for (int later = k + 1; later < rows; ++later)
+      left -= diagonal[j].x[order[later]] * y.x[order[later]];
     y.x[j] = inverse.x[j] * left;
   }
 }

@@ -57,12 +57,13 @@ struct LoopScratch {
   // By loop_columns.
   std::vector<Meeting<double>> meetings;    // one per closure
   std::vector<spatial::Force<Rows>> force;  // one per path node
-  std::vector<double> weight;  // D⁻¹ of every freedom they pass
+  std::vector<double> weight;               // D⁻¹ of every freedom they pass
   std::vector<Rows> u;                      // ε of every row at every freedom it passes
   std::vector<Rows> right;                  // what J v̇ + J̇ v would be without λ
   std::vector<Rows> most;                   // what Ω's diagonal could be
   // By loop_elimination.
   std::vector<Rows> omega;          // eight per block
+  std::vector<int> pivot_order;     // eight per closure: its rows, the best pivot first
   std::vector<Rows> pivot_inverse;  // 1/d, 0 for a dropped row; one per closure
   std::vector<Rows> lambda;         // one per closure
   int dropped = 0;                  // rows without a pivot
