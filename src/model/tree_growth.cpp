@@ -68,10 +68,10 @@ class Grower {
     const auto all = leading_;
     for (std::vector<std::size_t>& joints : leading_)
       std::erase_if(joints, [&](std::size_t j) { return taken[child_[j]] && !bound_[j]; });
-    const TreeGrowth sparing = grow();
+    TreeGrowth sparing = grow();
     if (count_loose(sparing) == 0) return sparing;
     leading_ = all;
-    const TreeGrowth whole = grow();
+    TreeGrowth whole = grow();
     return count_loose(whole) < count_loose(sparing) ? whole : sparing;
   }
 
