@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "linkwright/spatial/group.hpp"
 
@@ -19,11 +20,11 @@ Pose to_pose(const Motion& twist) {
           spatial::exp_coupling(twist.angular, twist.linear)};
 }
 
-/// Newton's method on the pair's own group: the step removes what its freedoms can remove.
-Opening open_lower_pair(const ClosurePlace& place, const Pose& X) {
+/// Newton's method on the pair's own group: the step removes what its freedoms can remove. Returns what
+/// is left.
+Motion settle(const ClosurePlace& place, const Pose& X, Opening& open) {
   constexpr int most_steps = 50;
-  Opening open;
-  Motion rest = to_twist(X);
+  Motion rest = to_twist(inverse(open.joint) * X);
   for (int step = 0; step < most_steps && place.freedoms > 0; ++step) {
     Motion move{};
     double size = 0;
@@ -36,6 +37,26 @@ Opening open_lower_pair(const ClosurePlace& place, const Pose& X) {
     open.joint = open.joint * to_pose(move);
     rest = to_twist(inverse(open.joint) * X);
     if (size < 1e-15) break;
+  }
+  return rest;
+}
+
+/// A screw stands elsewhere after a whole turn, in the same attitude: the way tells how many it made.
+void count_turns(const ClosurePlace& place, const Motion& rest, Opening& open) {
+  const Vector3& u = place.mode[0].angular;
+  const double lead = 2 * std::numbers::pi * dot(u, place.mode[0].linear);
+  if (lead == 0) return;
+  const double turns = std::nearbyint(dot(u, rest.linear) / lead);
+  open.q[0] += 2 * std::numbers::pi * turns;
+  open.joint.translation += (turns * lead) * u;
+}
+
+Opening open_lower_pair(const ClosurePlace& place, const Pose& X) {
+  Opening open;
+  Motion rest = settle(place, X, open);
+  if (place.joint == JointType::helical) {
+    count_turns(place, rest, open);
+    rest = settle(place, X, open);
   }
   Motion left{};
   for (int i = 0; i < place.position_rows; ++i) {

@@ -33,12 +33,6 @@ struct WorstClosure {
 };
 WorstClosure compute_worst_closure(ClosedWorkspace& work, const ConstVectorRef& q);
 
-/// Position of a closing joint from that of the mechanism: coordinates as its type has them
-/// (quaternions and poses too). Angles come within half a turn of `near`, so that a joint followed from
-/// state to state counts full turns.
-void compute_closing_position(ClosedWorkspace& work, const ConstVectorRef& q, int closure,
-                              const ConstVectorRef& near, VectorRef out);
-
 /// "closure 'left' is open by 0.02 m and 0.1 rad".
 std::string describe(const System& system, const WorstClosure& worst);
 

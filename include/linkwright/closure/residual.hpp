@@ -18,7 +18,8 @@ struct Opening {
   double angle = 0;      ///< radians
   double distance = 0;   ///< metres
   Pose joint{};          ///< E: lower pairs
-  double q[6]{};  ///< lower pairs whose modes commute, universal: coordinates within half a turn
+  double q[6]{};  ///< lower pairs whose modes commute, universal: coordinates, angles within half a
+                  ///< turn (a screw's way tells its whole turns)
 };
 
 /// For b's closure frame at X in a's. Not for gears.
