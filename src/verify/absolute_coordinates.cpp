@@ -275,7 +275,7 @@ std::pair<int, Pose> AbsoluteCoordinates::Mechanism::frame(std::string_view name
   return {body_index(model, name), Pose{}};
 }
 
-AbsoluteCoordinates::AbsoluteCoordinates(Model described, Loops loops) {
+AbsoluteCoordinates::AbsoluteCoordinates(const Model& described, Loops loops) {
   Model model = to_tree_with_closures(described);
   if (loops == Loops::refuse && !(model.closures.empty() && model.grasps.empty()))
     throw Error(

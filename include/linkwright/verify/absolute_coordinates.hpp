@@ -37,7 +37,7 @@ class AbsoluteCoordinates {
 
   /// The Model must be one that `validate` accepts, with at most `most_bodies` bodies, and without
   /// closures and grasps unless told to leave them out; else throws Error.
-  explicit AbsoluteCoordinates(Model model, Loops loops = Loops::refuse);
+  explicit AbsoluteCoordinates(const Model& model, Loops loops = Loops::refuse);
   ~AbsoluteCoordinates();
   AbsoluteCoordinates(AbsoluteCoordinates&&) noexcept;
   AbsoluteCoordinates& operator=(AbsoluteCoordinates&&) noexcept;
