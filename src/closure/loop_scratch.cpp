@@ -79,7 +79,7 @@ LoopScratch::LoopScratch(const System& system) : length2(size_of(system) * size_
   u.resize(at(freedoms_)), weight.resize(at(freedoms_));
   for (auto* rows : {&right, &most, &pivot_inverse, &lambda}) rows->resize(count);
   omega.resize(8 * blocks.size());
-  compliance.resize(8 * count, 0.0), pivot_order.resize(8 * count, 0);
+  pivot_order.resize(8 * count, 0);
 }
 
 LoopScratch::Slots LoopScratch::add_path(const System& system, const std::vector<NodeKind>& kinds,

@@ -13,7 +13,7 @@
 ///
 /// Position and velocity must satisfy the closures (closure/assembly.hpp); these functions do not ask.
 /// Where rows are redundant the accelerations are unique all the same; the forces reported are then
-/// those of least norm. None of the functions allocates.
+/// those of least norm. The recursion never allocates; the dense answers do.
 
 #include <span>
 #include <vector>
@@ -34,9 +34,10 @@ enum class ClosedMethod {
 /// What the last forward dynamics found.
 struct ClosedReport {
   ClosedMethod method = ClosedMethod::recursion;
-  int rank = 0;          ///< independent rows
-  int dropped = 0;       ///< redundant ones
-  double violation = 0;  ///< dense: what J v̇ + J̇ v = 0 is missed by, the least that is possible
+  int rank = 0;     ///< independent rows
+  int dropped = 0;  ///< redundant ones
+  double violation =
+      0;  ///< not of the recursion: what J v̇ + J̇ v = 0 is missed by, the least that is possible
 };
 
 void compute_forward_dynamics(ClosedWorkspace& work, const State& state, const ConstVectorRef& tau,

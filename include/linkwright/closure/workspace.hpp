@@ -1,8 +1,8 @@
 #pragma once
-/// Every scratch array for a system with closures, allocated once. One per thread. The functions of
-/// dynamics/ have overloads that take it: they answer for the mechanism, not for its spanning tree.
+/// Scratch arrays for a system with closures (matrices: when a dense answer is first asked); one per
+/// thread. The functions of dynamics/ have overloads that take it: they answer for the mechanism.
 ///
-///     linkwright::ClosedWorkspace work(system);    // after this, nothing allocates
+///     linkwright::ClosedWorkspace work(system);    // forward dynamics then allocates nothing
 ///     compute_forward_dynamics(work, state, tau, {}, a);
 
 #include <memory>

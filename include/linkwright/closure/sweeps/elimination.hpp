@@ -59,14 +59,14 @@ LINKWRIGHT_INLINE int best_pivot(const Rows* diagonal, const Rows& most, const i
 
 /// Row elimination within the blocks of one position, on the right-hand side too, the best row first.
 LINKWRIGHT_INLINE void eliminate_own_rows(LoopScratch& loops, int position, int rows, Rows& y,
-                                          const Rows& most, const double* compliance) {
+                                          const Rows& most) {
   const int first = loops.block_begin[static_cast<std::size_t>(position)];
   const int last = loops.block_begin[static_cast<std::size_t>(position) + 1];
   const auto own = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(position)]);
   Rows* diagonal = loops.omega.data() + 8 * static_cast<std::size_t>(first);
   int* order = loops.pivot_order.data() + 8 * own;
   Rows inverse(0.0);
-  for (int i = 0; i < rows; ++i) diagonal[i].x[i] += compliance[i], order[i] = i;
+  for (int i = 0; i < rows; ++i) order[i] = i;
   for (int k = 0; k < rows; ++k) {
     const int best = best_pivot(diagonal, most, order, k, rows);
     const int j = order[best];
@@ -150,8 +150,7 @@ LINKWRIGHT_INLINE void solve_omega(LoopScratch& loops) {
   for (int p = 0; p < count; ++p) {
     const auto own = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(p)]);
     const int rows = loops.row_count[own];
-    eliminate_own_rows(loops, p, rows, loops.lambda[own], loops.most[own],
-                       loops.compliance.data() + 8 * own);
+    eliminate_own_rows(loops, p, rows, loops.lambda[own], loops.most[own]);
     update_later_rows(loops, p, rows, loops.lambda[own]);
   }
   for (int p = count - 1; p >= 0; --p)

@@ -41,18 +41,17 @@ struct LoopScratch {
   explicit LoopScratch(const System& system);
 
   // Constant.
-  std::vector<Path> paths;         // one per closure
-  std::vector<PathNode> path;      // of all closures
-  std::vector<Shared> shared;      // of all blocks
-  std::vector<Block> blocks;       // by rows; the first of each row is the diagonal one
-  std::vector<int> block_begin;    // [closures + 1]: those of position i start here
-  std::vector<int> update;         // per pair of blocks of one row, the block they change
-  std::vector<int> update_begin;   // [closures]: those of position i start here
-  std::vector<int> order;          // closure at each position of elimination
-  std::vector<int> row_count;      // per closure
-  std::vector<double> compliance;  // per row; 0: a hard row
-  std::vector<double> reach;       // per entry of u: |ω|² + |v|²/length² of the freedom's mode
-  double length2 = 1;              // the mechanism's size, squared
+  std::vector<Path> paths;        // one per closure
+  std::vector<PathNode> path;     // of all closures
+  std::vector<Shared> shared;     // of all blocks
+  std::vector<Block> blocks;      // by rows; the first of each row is the diagonal one
+  std::vector<int> block_begin;   // [closures + 1]: those of position i start here
+  std::vector<int> update;        // per pair of blocks of one row, the block they change
+  std::vector<int> update_begin;  // [closures]: those of position i start here
+  std::vector<int> order;         // closure at each position of elimination
+  std::vector<int> row_count;     // per closure
+  std::vector<double> reach;      // per entry of u: |ω|² + |v|²/length² of the freedom's mode
+  double length2 = 1;             // the mechanism's size, squared
 
   // By loop_columns.
   std::vector<Meeting<double>> meetings;    // one per closure
