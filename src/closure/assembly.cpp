@@ -7,8 +7,11 @@
 #include <fmt/format.h>
 #include <Eigen/Dense>
 
+#include "closure/closing_efforts.hpp"
 #include "closure/dense_loops.hpp"
+#include "closure/hold.hpp"
 #include "dynamics/door.hpp"
+#include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/model/names.hpp"
@@ -16,22 +19,12 @@
 namespace linkwright {
 namespace {
 
-using closure::DenseLoops;
+using closure::DenseLoops, closure::free_entries;
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-/// Which entries of v assembly may use.
-std::vector<bool> free_entries(const System& system, const std::vector<std::string>& hold) {
-  std::vector<bool> free(at(system.nv()), true);
-  for (const std::string& name : hold) {
-    const JointPlace& joint = system.joint(name);
-    for (int i = 0; i < joint.nv; ++i) free[at(joint.v + i)] = false;
-  }
-  return free;
-}
 
 /// Lower and upper end of every entry of v whose coordinate is a plain number.
 struct Box {
@@ -227,6 +220,39 @@ std::vector<std::string> moved_joints(const System& system, const ConstVectorRef
   return names;
 }
 
+/// A position that assembly reached.
+struct Candidate {
+  VectorXd q;
+  double gap = 0;
+  double excess = 0;        // beyond the limits of closing joints
+  std::string beyond = {};  // the one that is farthest out
+
+  [[nodiscard]] bool is_good(const AssemblyOptions& options) const {
+    return gap <= options.tolerance && beyond.empty();
+  }
+  [[nodiscard]] bool is_better(const Candidate& other, const AssemblyOptions& options) const {
+    const bool closed = gap <= options.tolerance, other_closed = other.gap <= options.tolerance;
+    return closed && other_closed ? excess < other.excess : gap < other.gap;
+  }
+};
+
+/// Closing joints have limits too; they are judged where the mechanism is closed.
+void judge_limits(ClosedWorkspace& work, const AssemblyOptions& options, Candidate& here) {
+  constexpr double rounding = 1e-9;
+  if (options.limits == AssemblyOptions::Limits::ignore || here.gap > options.tolerance) return;
+  const System& system = work.system();
+  VectorXd coordinates(static_cast<Index>(system.closing_names().size()));
+  compute_closing_coordinates(work, here.q, coordinates);
+  for (const ClosurePlace& c : system.closures())
+    for (int i = 0; i < c.freedoms; ++i) {
+      const Limits& limits = c.freedom[i].limits;
+      const double x = coordinates[c.closing + i];
+      const double excess = std::max(x - limits.upper, limits.lower - x);
+      if (excess > std::max(rounding, here.excess))
+        here.excess = excess, here.beyond = system.closing_names()[at(c.closing + i)];
+    }
+}
+
 /// Position and two axes of every body: what tells two assemblies apart.
 VectorXd where_bodies_are(ClosedWorkspace& work, const ConstVectorRef& q) {
   compute_worst_closure(work, q);  // places all bodies
@@ -260,6 +286,12 @@ void require_no_freedom(ClosedWorkspace& work, const AssemblyOptions& options,
 
 }  // namespace
 
+std::string describe(const System& system, const Assembly& assembly) {
+  if (assembly.beyond_limits.empty()) return describe(system, assembly.worst);
+  return fmt::format("every closure is closed, but closing joint {} stands beyond its limits",
+                     in_quotes(assembly.beyond_limits));
+}
+
 Assembly assemble(ClosedWorkspace& work, const AssemblyOptions& options, VectorRef q) {
   const System& system = work.system();
   door::check_position(system, q);
@@ -267,18 +299,21 @@ Assembly assemble(ClosedWorkspace& work, const AssemblyOptions& options, VectorR
   const std::vector<bool> free = free_entries(system, options.hold);
   Solver solver(work, options);
   Assembly result;
-  VectorXd best = q;
-  double gap = solver.run(best, result.steps);
+  Candidate best{q};
+  best.gap = solver.run(best.q, result.steps);
+  judge_limits(work, options, best);
   const int nearby = options.restarts / 2;
-  for (int k = 0; k < options.restarts && gap > options.tolerance; ++k) {
-    VectorXd other = another_start(system, before, free, k, nearby);
-    const double here = solver.run(other, result.steps);
-    if (here < gap) best = other, gap = here;
+  for (int k = 0; k < options.restarts && !best.is_good(options); ++k) {
+    Candidate other{another_start(system, before, free, k, nearby)};
+    other.gap = solver.run(other.q, result.steps);
+    judge_limits(work, options, other);
+    if (other.is_better(best, options)) best = other;
   }
-  q = best;
+  q = best.q;
+  result.beyond_limits = best.gap <= options.tolerance ? best.beyond : std::string();
   result.worst = compute_worst_closure(work, q);
   result.residual = result.worst.closure < 0 ? 0 : result.worst.gap();
-  result.assembled = result.residual <= options.tolerance;
+  result.assembled = result.residual <= options.tolerance && result.beyond_limits.empty();
   result.moved = moved_joints(system, before, q);
   return result;
 }
@@ -298,7 +333,11 @@ std::vector<double> find_assemblies(ClosedWorkspace& work, const AssemblyOptions
   int steps = 0;
   for (int k = -1; k < starts; ++k) {
     VectorXd start = k < 0 ? VectorXd(q) : another_start(system, q, free, k, 0);
+    Candidate here{start};
     if (solver.run(start, steps) > options.tolerance) continue;
+    here.q = start;
+    judge_limits(work, options, here);
+    if (!here.beyond.empty()) continue;
     if (found.empty()) require_no_freedom(work, options, start);
     const VectorXd where = where_bodies_are(work, start);
     const double close = 1e-6 * std::max(1.0, work.dense().length);
@@ -313,43 +352,6 @@ std::vector<double> find_assemblies(ClosedWorkspace& work, const AssemblyOptions
   std::vector<double> out;
   for (const Found& one : found) out.insert(out.end(), one.q.data(), one.q.data() + one.q.size());
   return out;
-}
-
-double project_velocity(ClosedWorkspace& work, const ConstVectorRef& q,
-                        const std::vector<std::string>& hold, VectorRef v) {
-  const System& system = work.system();
-  door::check_position(system, q);
-  door::check_velocity_like(system, v, "v");
-  DenseLoops& d = work.dense();
-  d.make_room();
-  compute_mass_matrix(work.tree(), q, d.M);
-  closure::compute_row_space(work, q);
-  if (d.mobility == 0) {
-    v.setZero();
-    return 0;
-  }
-  const MatrixXd N = d.N.leftCols(d.mobility);
-  const std::vector<bool> free = free_entries(system, hold);
-  const auto held = static_cast<Index>(std::count(free.begin(), free.end(), false));
-  // v = N y: the held entries first, as far as they go; then the rest in the metric of M.
-  MatrixXd H(held, d.mobility);
-  VectorXd wanted(held);
-  for (Index i = 0, row = 0; i < v.size(); ++i)
-    if (!free[static_cast<std::size_t>(i)]) H.row(row) = N.row(i), wanted[row++] = v[i];
-  VectorXd y = VectorXd::Zero(d.mobility);
-  MatrixXd rest = MatrixXd::Identity(d.mobility, d.mobility);
-  if (held > 0) {
-    y = H.completeOrthogonalDecomposition().solve(wanted);
-    rest = H.fullPivLu().kernel();
-  }
-  const MatrixXd K = N * rest;
-  if (K.cols() > 0 && K.norm() > 0) {
-    const MatrixXd reduced = K.transpose() * d.M * K;
-    const VectorXd right = K.transpose() * d.M * (v - N * y);
-    y += rest * Eigen::CompleteOrthogonalDecomposition<MatrixXd>(reduced).solve(right);
-  }
-  v = N * y;
-  return work.rows() == 0 ? 0 : (d.J * v).cwiseAbs().maxCoeff();
 }
 
 }  // namespace linkwright

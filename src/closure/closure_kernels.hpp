@@ -7,8 +7,10 @@
 namespace linkwright::closure {
 
 struct ClosureKernels {
-  /// After forward_dynamics_filter, poses and velocities: λ, and the innovations with it.
-  void (*close)(const Tree<double>&, Scratch<double>&, const std::vector<ClosurePlace>&,
+  /// Poses and velocities of the nodes between closures and the world.
+  void (*place_loops)(const BundledTree&, BundledScratch&, const LoopScratch&, const double* v);
+  /// After forward_dynamics_filter and place_loops: λ, and the innovations with it.
+  void (*close)(const BundledTree&, BundledScratch&, const std::vector<ClosurePlace>&,
                 LoopScratch&);
 };
 

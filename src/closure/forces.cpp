@@ -15,10 +15,12 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// λ of the recursion. Where rows were dropped, the shortest that does the same to the joints.
 void gather_lambda(ClosedWorkspace& work) {
   DenseLoops& d = work.dense();
-  const LoopScratch& loops = work.loops();
+  LoopScratch& loops = work.loops();
   for (std::size_t c = 0; c < work.system().closures().size(); ++c) {
     const ClosurePlace& place = work.system().closures()[c];
     for (int i = 0; i < place.rows; ++i) d.lambda[place.row + i] = loops.lambda[c].x[i];
+    for (int r = 0; r < place.rotors; ++r)
+      loops.effort[at(place.closing + place.rotor_freedom[r])] += loops.lambda[c].x[place.rows + r];
   }
   if (d.report.dropped > 0) {
     closure::compute_row_space(work, d.q);
@@ -53,6 +55,8 @@ void closure_forces(ClosedWorkspace& work, std::span<Force> forces) {
       m.X = closure::relative_pose(place, s.pose[at(place.node_a)], s.pose[at(place.node_b)]);
       for (int i = 0; i < place.rows; ++i)
         sum += d.lambda[place.row + i] * closure::row_of(place, m, i).W;
+      for (int i = 0; i < place.freedoms; ++i)
+        sum += work.loops().effort[at(place.closing + i)] * closure::closing_row(place, m, i).W;
     }
     forces[c] = sum;
   }

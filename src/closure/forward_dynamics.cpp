@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <cmath>
 
 #include <Eigen/QR>
 
+#include "closure/closing_efforts.hpp"
 #include "closure/closure_kernels.hpp"
 #include "closure/dense_loops.hpp"
 #include "dynamics/door.hpp"
@@ -23,12 +25,14 @@ namespace {
 using closure::DenseLoops;
 
 /// The filter's own sweep carries the closures' forces along.
-void by_recursion(ClosedWorkspace& work, const State& state, VectorRef a) {
+void by_recursion(ClosedWorkspace& work, const State& state, const ConstVectorRef& tau,
+                  VectorRef a) {
   const System& system = work.system();
   auto& s = work.tree().scratch();
-  if (!s.stamp.holds(Held::poses)) kernels().poses(system.tree(), s);
-  if (!s.stamp.holds(Held::velocities)) kernels().velocities(system.tree(), s, state.v.data());
-  closure::closure_kernels().close(system.tree(), s, system.closures(), work.loops());
+  const closure::ClosureKernels& sweeps = closure::closure_kernels();
+  sweeps.place_loops(system.tree(), s, work.loops(), state.v.data());
+  closure::find_efforts(work, state, tau);
+  sweeps.close(system.tree(), s, system.closures(), work.loops());
   kernels().forward_dynamics_smoother(system.tree(), s, a.data());
   DenseLoops& d = work.dense();
   d.report = {ClosedMethod::recursion, work.rows() - work.loops().dropped, work.loops().dropped, 0};
@@ -42,7 +46,8 @@ void compute_right_side(ClosedWorkspace& work, const State& state, const ConstVe
   d.make_room();
   d.particular.setZero();
   compute_inverse_dynamics(work.tree(), state, d.particular, forces, d.effort);
-  d.bias = tau - d.effort;
+  d.bias = tau.head(work.system().nv()) - d.effort;
+  closure::add_closing_forces(work, state, tau, d.bias);
 }
 
 /// λ from what the accelerations leave: Jᵀ λ = M a − right side.
@@ -58,7 +63,7 @@ void by_independent(ClosedWorkspace& work, const State& state, const ConstVector
                     ExternalForces forces, VectorRef a) {
   DenseLoops& d = work.dense();
   compute_right_side(work, state, tau, forces);
-  compute_mass_matrix(work.tree(), state.q, d.M);
+  closure::compute_whole_mass_matrix(work, state.q, d.M);
   compute_closure_bias(work, state, d.lambda);
   closure::compute_row_space(work, state.q);
   d.lambda = -d.lambda;
@@ -91,7 +96,7 @@ void by_dense(ClosedWorkspace& work, const State& state, const ConstVectorRef& t
   DenseLoops& d = work.dense();
   const Eigen::Index n = work.system().nv(), m = work.rows();
   compute_right_side(work, state, tau, forces);
-  compute_mass_matrix(work.tree(), state.q, d.M);
+  closure::compute_whole_mass_matrix(work, state.q, d.M);
   compute_closure_bias(work, state, d.lambda);
   compute_closure_jacobian(work, state.q, d.J);
   Eigen::VectorXd scale(n + m);
@@ -117,6 +122,15 @@ void by_dense(ClosedWorkspace& work, const State& state, const ConstVectorRef& t
   d.has_lambda = true;
 }
 
+/// Whether dropped rows demand more than rounding, seen against all rows.
+bool is_contradicted(const closure::LoopScratch& loops) {
+  if (loops.dropped == 0) return false;
+  double most = 0;
+  for (const closure::Rows& row : loops.right)
+    for (int i = 0; i < closure::effort_lane; ++i) most = std::max(most, std::abs(row.x[i]));
+  return loops.conflict > 1e-7 * most;
+}
+
 void by_method(ClosedWorkspace& work, const State& state, const ConstVectorRef& tau,
                ExternalForces forces, VectorRef a, ClosedMethod method) {
   const System& system = work.system();
@@ -132,7 +146,9 @@ void by_method(ClosedWorkspace& work, const State& state, const ConstVectorRef& 
   if (!resisted && method == ClosedMethod::automatic)
     return by_independent(work, state, tau, forces, a);
   if (!resisted) door::check_articulated(system, s);
-  by_recursion(work, state, a);
+  by_recursion(work, state, tau, a);
+  if (method == ClosedMethod::automatic && is_contradicted(work.loops()))
+    by_independent(work, state, tau, forces, a);
 }
 
 }  // namespace
@@ -141,10 +157,11 @@ void compute_forward_dynamics(ClosedWorkspace& work, const State& state, const C
                               ExternalForces forces, VectorRef a, ClosedMethod method) {
   const System& system = work.system();
   door::check_state(system, state);
-  door::check_efforts(system, tau);
+  closure::check_efforts(system, tau);
   door::check_output(a.size(), system.nv(), "a");
   check_forces(system, forces);
   by_method(work, state, tau, forces, a, method);
+  if (work.dense().has_lambda) closure::add_rotor_forces(work, state, a);
   work.dense().q = state.q;
   work.dense().placements = work.tree().scratch().stamp.placements();
 }

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 #include <Eigen/Dense>
 
+#include "closure/closing_efforts.hpp"
 #include "closure/dense_loops.hpp"
 #include "closure/load_sharing.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/closure/dynamics.hpp"
+#include "linkwright/closure/kinematics.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 
@@ -25,9 +27,9 @@ void check_actuation(const System& system, const Actuation& actuation) {
   const auto count = actuation.entries.size();
   for (std::size_t i = 0; i < count; ++i) {
     const int entry = actuation.entries[i];
-    if (entry < 0 || entry >= system.nv() || (i > 0 && entry <= actuation.entries[i - 1]))
-      throw Error(fmt::format("actuated entry {} of v: expected entries 0 … {}, ascending", entry,
-                              system.nv() - 1));
+    if (entry < 0 || entry >= system.effort_count() || (i > 0 && entry <= actuation.entries[i - 1]))
+      throw Error(fmt::format("actuated entry {}: expected entries 0 … {}, ascending", entry,
+                              system.effort_count() - 1));
   }
   const auto check = [&](std::size_t size, const char* what) {
     if (size != 0 && size != count)
@@ -88,20 +90,53 @@ closure::Sharing sharing_of(const System& system, const Actuation& actuation) {
             per_freedom(system.model().joints[j].limits, k, Limits{}).effort;
     }
   }
+  for (std::size_t i = 0; i < system.closing_motors().size(); ++i) {
+    const ClosingMotor& motor = system.closing_motors()[i];
+    const auto found = std::find(actuation.entries.begin(), actuation.entries.end(),
+                                 system.nv() + static_cast<int>(i));
+    if (found != actuation.entries.end())
+      sharing.most[found - actuation.entries.begin()] =
+          system.closures()[at(motor.closure)].freedom[motor.freedom].limits.effort;
+  }
   return sharing;
+}
+
+/// What moves per unit of effort: the rows of the motors in each motion, transposed.
+MatrixXd motor_columns(ClosedWorkspace& work, const ConstVectorRef& q, const MatrixXd& N,
+                       const Actuation& actuation) {
+  const System& system = work.system();
+  MatrixXd B(N.cols(), static_cast<Index>(actuation.entries.size()));
+  const bool closing = !actuation.entries.empty() && actuation.entries.back() >= system.nv();
+  MatrixXd L(closing ? static_cast<Index>(system.closing_names().size()) : 0, system.nv());
+  if (closing) compute_closing_jacobian(work, q, L);
+  for (std::size_t i = 0; i < actuation.entries.size(); ++i) {
+    const int entry = actuation.entries[i];
+    auto column = B.col(static_cast<Index>(i));
+    if (entry < system.nv()) {
+      column = N.row(entry).transpose();
+    } else {
+      const ClosingMotor& motor = system.closing_motors()[at(entry - system.nv())];
+      const int row = system.closures()[at(motor.closure)].closing + motor.freedom;
+      column = N.transpose() * L.row(row).transpose();
+    }
+  }
+  return B;
 }
 
 }  // namespace
 
 Actuation all_motors(const System& system) {
   Actuation all;
-  std::vector<bool> driven(static_cast<std::size_t>(system.nv()), system.model().actuators.empty());
-  for (const Actuator& actuator : system.model().actuators)
-    driven[static_cast<std::size_t>(system.joint(actuator.joint).v + actuator.freedom)] = true;
-  for (const int passive : system.passive_freedoms())
-    driven[static_cast<std::size_t>(passive)] = false;
-  for (int i = 0; i < system.nv(); ++i)
-    if (driven[static_cast<std::size_t>(i)]) all.entries.push_back(i);
+  const std::vector<std::string> names = system.effort_names();
+  const std::vector<Actuator>& actuators = system.model().actuators;
+  std::vector<bool> driven(names.size(), actuators.empty());
+  for (std::size_t i = 0; i < names.size(); ++i)
+    for (const Actuator& actuator : actuators)
+      driven[i] = driven[i] || names[i] == actuator.joint ||
+                  names[i] == fmt::format("{}:{}", actuator.joint, actuator.freedom);
+  for (const int passive : system.passive_freedoms()) driven[at(passive)] = false;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (driven[i]) all.entries.push_back(static_cast<int>(i));
   return all;
 }
 
@@ -109,15 +144,16 @@ void compute_inverse_dynamics(ClosedWorkspace& work, const State& state, const C
                               ExternalForces forces, const Actuation& actuation, VectorRef tau) {
   const System& system = work.system();
   check_actuation(system, actuation);
-  door::check_output(tau.size(), system.nv(), "tau");
+  const bool closing = !actuation.entries.empty() && actuation.entries.back() >= system.nv();
+  if (tau.size() != system.nv() || closing)
+    door::check_output(tau.size(), system.effort_count(), "tau");
   DenseLoops& d = work.dense();
   d.make_room();
   compute_inverse_dynamics(work.tree(), state, a, forces, d.bias);
+  closure::subtract_closing_forces(work, state, a, d.bias);
   closure::compute_row_space(work, state.q);
   const MatrixXd N = d.N.leftCols(d.mobility);
-  MatrixXd B(N.cols(), static_cast<Index>(actuation.entries.size()));
-  for (std::size_t i = 0; i < actuation.entries.size(); ++i)
-    B.col(static_cast<Index>(i)) = N.row(actuation.entries[i]).transpose();
+  const MatrixXd B = motor_columns(work, state.q, N, actuation);
   const VectorXd f = N.transpose() * d.bias;
   require_possible(system, d, N, B, f);
   const closure::Sharing sharing = sharing_of(system, actuation);

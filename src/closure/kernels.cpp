@@ -2,22 +2,30 @@
 #include "closure/closure_kernels.hpp"
 #include "linkwright/closure/sweeps/columns.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
+#include "linkwright/dynamics/sweeps/bundles.hpp"
 
 namespace linkwright::closure {
 inline namespace LINKWRIGHT_ISA {
 
-void close(const Tree<double>& tree, Scratch<double>& s, const std::vector<ClosurePlace>& closures,
+void place_loops(const BundledTree& tree, BundledScratch& s, const LoopScratch& loops,
+                 const double* v) {
+  move_nodes(tree, s, loops.moving, v);
+}
+
+void close(const BundledTree& tree, BundledScratch& s, const std::vector<ClosurePlace>& closures,
            LoopScratch& loops) {
+  sweeps::scatter_filtered(tree, s);
   loop_columns(tree, s, closures, loops);
   gather_omega(loops);
   solve_omega(loops);
   add_closure_forces(tree, s, loops);
+  sweeps::gather_innovations(tree, s);
 }
 
 }  // namespace LINKWRIGHT_ISA
 
 #define LINKWRIGHT_TABLE_(isa) closure_kernels_##isa
 #define LINKWRIGHT_TABLE(isa) LINKWRIGHT_TABLE_(isa)
-const ClosureKernels LINKWRIGHT_TABLE(LINKWRIGHT_ISA) = {close};
+const ClosureKernels LINKWRIGHT_TABLE(LINKWRIGHT_ISA) = {place_loops, close};
 
 }  // namespace linkwright::closure

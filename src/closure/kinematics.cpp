@@ -53,6 +53,38 @@ int common_node(const System& system, int a, int b) {
   return a;
 }
 
+/// The rows that `row_of` gives, from `first` on.
+template <class RowOf>
+void fill_rows(const ClosedWorkspace& work, const ClosurePlace& c, const RowOf& row_of, int count,
+               MatrixRef out, int first) {
+  const ScratchD& s = work.tree().scratch();
+  const System& system = work.system();
+  Meeting<double> m;
+  m.X = closed_pose(s, c);
+  Force rows[6];
+  for (int i = 0; i < count; ++i) rows[i] = row_of(c, m, i).W;
+  const Pose tip = s.pose[at(c.node_b)] * c.at_b;
+  const int common = common_node(system, c.node_a, c.node_b);
+  add_columns(system, s, c.node_b, common, tip, rows, count, 1, out, first);
+  add_columns(system, s, c.node_a, common, tip, rows, count, -1, out, first);
+}
+
+/// Poses, velocities, and accelerations while all v̇ are zero.
+void place_and_drift(ClosedWorkspace& work, const State& state) {
+  ScratchD& s = work.tree().scratch();
+  place(work, state.q);
+  kernels().velocities(work.system().tree(), s, state.v.data());
+  kernels().accelerations(work.system().tree(), s, state.v.data(), s.zero.data());
+}
+
+/// Where a closure's frames meet, its bias that of v̇ = 0.
+Meeting<double> drifting(const ScratchD& s, const ClosurePlace& c) {
+  const auto a = at(c.node_a), b = at(c.node_b);
+  Meeting<double> m = closure::meet(c, s.pose[a], s.pose[b], s.V[a], s.V[b]);
+  m.bias += to_child(c.at_b, s.alpha[b]) - to_child(m.X, to_child(c.at_a, s.alpha[a]));
+  return m;
+}
+
 double gear_gap(const System& system, const ClosurePlace& c, const ConstVectorRef& q) {
   return q[system.joints()[at(c.follower)].q] - c.ratio * q[system.joints()[at(c.leader)].q] -
          c.offset;
@@ -68,8 +100,7 @@ void compute_closure_jacobian(ClosedWorkspace& work, const ConstVectorRef& q, Ma
   const System& system = work.system();
   door::check_output(jacobian, work.rows(), system.nv(), "jacobian");
   place(work, q);
-  ScratchD& s = work.tree().scratch();
-  kernels().motion_columns(system.tree(), s);
+  kernels().motion_columns(system.tree(), work.tree().scratch());
   jacobian.setZero();
   for (const ClosurePlace& c : system.closures()) {
     if (c.kind == PairKind::gear) {
@@ -77,34 +108,46 @@ void compute_closure_jacobian(ClosedWorkspace& work, const ConstVectorRef& q, Ma
       jacobian(c.row, system.joints()[at(c.follower)].v) += 1;
       continue;
     }
-    Meeting<double> m;
-    m.X = closed_pose(s, c);
-    Force rows[6];
-    for (int i = 0; i < c.rows; ++i) rows[i] = closure::row_of(c, m, i).W;
-    const Pose tip = s.pose[at(c.node_b)] * c.at_b;
-    const int common = common_node(system, c.node_a, c.node_b);
-    add_columns(system, s, c.node_b, common, tip, rows, c.rows, 1, jacobian, c.row);
-    add_columns(system, s, c.node_a, common, tip, rows, c.rows, -1, jacobian, c.row);
+    fill_rows(work, c, closure::row_of<double>, c.rows, jacobian, c.row);
   }
+}
+
+void compute_closing_jacobian(ClosedWorkspace& work, const ConstVectorRef& q, MatrixRef jacobian) {
+  const System& system = work.system();
+  door::check_output(jacobian, static_cast<Eigen::Index>(system.closing_names().size()),
+                     system.nv(), "jacobian");
+  place(work, q);
+  kernels().motion_columns(system.tree(), work.tree().scratch());
+  jacobian.setZero();
+  for (const ClosurePlace& c : system.closures())
+    fill_rows(work, c, closure::closing_row<double>, c.freedoms, jacobian, c.closing);
 }
 
 void compute_closure_bias(ClosedWorkspace& work, const State& state, VectorRef bias) {
   const System& system = work.system();
   door::check_state(system, state);
   door::check_output(bias.size(), work.rows(), "bias");
-  ScratchD& s = work.tree().scratch();
-  place(work, state.q);
-  kernels().velocities(system.tree(), s, state.v.data());
-  kernels().accelerations(system.tree(), s, state.v.data(), s.zero.data());
+  place_and_drift(work, state);
   for (const ClosurePlace& c : system.closures()) {
     if (c.kind == PairKind::gear) {
       bias[c.row] = 0;
       continue;
     }
-    const auto a = at(c.node_a), b = at(c.node_b);
-    Meeting<double> m = closure::meet(c, s.pose[a], s.pose[b], s.V[a], s.V[b]);
-    m.bias += to_child(c.at_b, s.alpha[b]) - to_child(m.X, to_child(c.at_a, s.alpha[a]));
+    const Meeting<double> m = drifting(work.tree().scratch(), c);
     for (int i = 0; i < c.rows; ++i) bias[c.row + i] = row_bias(closure::row_of(c, m, i), m);
+  }
+}
+
+void compute_closing_bias(ClosedWorkspace& work, const State& state, VectorRef bias) {
+  const System& system = work.system();
+  door::check_state(system, state);
+  door::check_output(bias.size(), static_cast<Eigen::Index>(system.closing_names().size()), "bias");
+  place_and_drift(work, state);
+  for (const ClosurePlace& c : system.closures()) {
+    if (c.freedoms == 0) continue;
+    const Meeting<double> m = drifting(work.tree().scratch(), c);
+    for (int i = 0; i < c.freedoms; ++i)
+      bias[c.closing + i] = row_bias(closure::closing_row(c, m, i), m);
   }
 }
 

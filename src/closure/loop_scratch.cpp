@@ -40,6 +40,19 @@ std::vector<int> nodes_inboard(const Tree<double>& tree, int a, int b) {
   return {nodes.begin(), nodes.end()};
 }
 
+/// Every joint type but universal; of planar ones a rotor's row turns with a.
+bool has_constant_rows(const ClosurePlace& c) {
+  return c.kind == PairKind::lower_pair && (c.joint != JointType::planar || c.rotors == 0);
+}
+/// Its rows as forces on node b, those of rotors behind them.
+spatial::Force<Rows> rows_on_b(const ClosurePlace& c) {
+  spatial::Force<Rows> rows = no_force();
+  for (int i = 0; i < c.rows; ++i) put(rows, i, to_parent(c.at_b, c.W[i]));
+  for (int r = 0; r < c.rotors; ++r)
+    put(rows, c.rows + r, to_parent(c.at_b, c.dual[c.rotor_freedom[r]]));
+  return rows;
+}
+
 using Links = std::vector<std::set<int>>;
 
 /// Closure by closure, always the one with the fewest neighbours left; who loses it becomes linked.
@@ -71,15 +84,24 @@ LoopScratch::LoopScratch(const System& system) : length2(size_of(system) * size_
   const std::vector<NodeKind> kinds = kinds_of(system.tree());
   std::vector<Slots> slots;
   for (const ClosurePlace& c : system.closures()) slots.push_back(add_path(system, kinds, c));
+  std::map<int, NodeKind> passed;
+  for (const PathNode& node : path) passed.emplace(node.node, node.kind);
+  for (const auto& [node, kind] : passed) moving.push_back({node, kind});
   add_blocks(system.tree(), slots);
   list_updates();
   const std::size_t count = system.closures().size();
-  meetings.resize(count);
   force.resize(path.size());
   u.resize(at(freedoms_)), weight.resize(at(freedoms_));
-  for (auto* rows : {&right, &most, &pivot_inverse, &lambda}) rows->resize(count);
+  for (auto* rows : {&right, &most, &lambda}) rows->resize(count);
+  for (std::size_t c = 0; c < count; ++c) {
+    const ClosurePlace& place = system.closures()[c];
+    if (place.rotors > 0) compliance.resize(count, Rows(0.0));
+    for (int r = 0; r < place.rotors; ++r)
+      compliance[c].x[place.rows + r] = 1 / place.freedom[place.rotor_freedom[r]].rotor;
+  }
+  effort.resize(system.closing_names().size(), 0);
   omega.resize(8 * blocks.size());
-  pivot_order.resize(8 * count, 0);
+  own_rows.resize(count);
 }
 
 LoopScratch::Slots LoopScratch::add_path(const System& system, const std::vector<NodeKind>& kinds,
@@ -89,14 +111,15 @@ LoopScratch::Slots LoopScratch::add_path(const System& system, const std::vector
   const int a = gear ? node_of_freedom(tree, system.joints()[at(c.leader)]) : c.node_a;
   const int b = gear ? node_of_freedom(tree, system.joints()[at(c.follower)]) : c.node_b;
   const std::vector<int> nodes = nodes_inboard(tree, a, b);
-  Path way{static_cast<int>(path.size()), 0, -1, -1, 0, 0};
-  const auto position = [&](int node) {
+  Path way{static_cast<int>(path.size()), 0, -1, -1, 0, 0, has_constant_rows(c)};
+  const auto step_of = [&](int node) {
     const auto found = std::find(nodes.begin(), nodes.end(), node);
     return node == 0 ? -1 : way.begin + static_cast<int>(found - nodes.begin());
   };
   Slots slots;
   for (const int k : nodes) {
-    path.push_back({k, kinds[at(k)], position(tree.nodes[at(k)].parent), freedoms_});
+    path.push_back(
+        {k, kinds[at(k)], step_of(tree.nodes[at(k)].parent), freedoms_, PathNode::added});
     slots[k] = freedoms_;
     for (int i = 0; i < tree.nodes[at(k)].d; ++i) {
       const Motion mode = mode_of(tree, kinds[at(k)], k, i);
@@ -105,14 +128,27 @@ LoopScratch::Slots LoopScratch::add_path(const System& system, const std::vector
     freedoms_ += tree.nodes[at(k)].d;
   }
   way.end = static_cast<int>(path.size());
-  way.at_a = position(a), way.at_b = position(b);
+  way.at_a = step_of(a), way.at_b = step_of(b);
   if (gear) {
     way.slot_a = system.joints()[at(c.leader)].v - tree.nodes[at(a)].v;
     way.slot_b = system.joints()[at(c.follower)].v - tree.nodes[at(b)].v;
   }
+  choose_handing(way);
+  constant_rows.push_back(way.constant ? rows_on_b(c) : no_force());
   paths.push_back(way);
-  row_count.push_back(c.rows);
+  row_count.push_back(c.rows + c.rotors);
   return slots;
+}
+
+void LoopScratch::choose_handing(const Path& way) {
+  std::set<int> fed{way.at_a, way.at_b};  // the tips have their rows from the start
+  for (int at_node = way.begin; at_node < way.end; ++at_node) {
+    PathNode& here = path[at(at_node)];
+    if (here.up < 0)
+      here.handing = PathNode::to_world;
+    else
+      here.handing = fed.insert(here.up).second ? PathNode::first_there : PathNode::added;
+  }
 }
 
 void LoopScratch::add_blocks(const Tree<double>& tree, const std::vector<Slots>& slots) {
@@ -125,7 +161,7 @@ void LoopScratch::add_blocks(const Tree<double>& tree, const std::vector<Slots>&
       for (const int j : who)
         if (i != j) links[at(i)].insert(j);
   order = order_of_elimination(links);
-  std::vector<int> position(slots.size());
+  position.resize(slots.size());
   for (std::size_t p = 0; p < order.size(); ++p) position[at(order[p])] = static_cast<int>(p);
   for (std::size_t p = 0; p < order.size(); ++p) {
     block_begin.push_back(static_cast<int>(blocks.size()));

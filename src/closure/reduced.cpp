@@ -1,3 +1,4 @@
+#include "closure/closing_efforts.hpp"
 #include "closure/dense_loops.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/closure/dynamics.hpp"
@@ -23,13 +24,22 @@ struct Map {
 
 }  // namespace
 
+void compute_mass_matrix(ClosedWorkspace& work, const ConstVectorRef& q, MatrixRef mass_matrix) {
+  closure::compute_whole_mass_matrix(work, q, mass_matrix);
+}
+
+void compute_bias(ClosedWorkspace& work, const State& state, VectorRef bias) {
+  compute_bias(work.tree(), state, bias);
+  closure::add_rotor_bias(work, state, bias);
+}
+
 void compute_mass_matrix(ClosedWorkspace& work, const State& state, std::span<const int> entries,
                          MatrixRef mass_matrix) {
   const auto n = static_cast<Index>(entries.size());
   door::check_output(mass_matrix, n, n, "mass_matrix");
   const Map map(work, state, entries);
   MatrixXd& M = work.dense().M;
-  compute_mass_matrix(work.tree(), state.q, M);
+  closure::compute_whole_mass_matrix(work, state.q, M);
   mass_matrix.noalias() = map.G.transpose() * (M * map.G);
 }
 
@@ -39,8 +49,8 @@ void compute_bias(ClosedWorkspace& work, const State& state, std::span<const int
   const Map map(work, state, entries);
   VectorXd full(work.system().nv());
   MatrixXd& M = work.dense().M;
-  compute_bias(work.tree(), state, full);
-  compute_mass_matrix(work.tree(), state.q, M);
+  compute_bias(work, state, full);
+  closure::compute_whole_mass_matrix(work, state.q, M);
   bias = map.G.transpose() * (full + M * map.g);
 }
 

@@ -21,9 +21,21 @@ bool drains(const System& system, int first, int count) {
          has_friction(system, first, count);
 }
 
+template <class Judge>
+bool any_closing(const System& system, const Judge& judge) {
+  return std::any_of(system.closures().begin(), system.closures().end(),
+                     [&](const ClosurePlace& place) {
+                       return std::any_of(place.freedom, place.freedom + place.freedoms, judge);
+                     });
+}
+
 }  // namespace
 
-bool has_dry_friction(const System& system) { return has_friction(system, 0, system.nv()); }
+bool has_dry_friction(const System& system) {
+  return has_friction(system, 0, system.nv()) || any_closing(system, [](const ClosingFreedom& f) {
+           return f.friction_forward != 0 || f.friction_backward != 0;
+         });
+}
 
 bool drains_energy(const System& system, const JointPlace& joint) {
   return drains(system, joint.v, joint.nv);
@@ -31,7 +43,8 @@ bool drains_energy(const System& system, const JointPlace& joint) {
 
 bool drains_energy(const System& system) {
   const auto& springs = system.tree().body_forces.line_springs;
-  return drains(system, 0, system.nv()) ||
+  return drains(system, 0, system.nv()) || has_dry_friction(system) ||
+         any_closing(system, [](const ClosingFreedom& f) { return f.damping != 0; }) ||
          std::any_of(springs.begin(), springs.end(),
                      [](const auto& spring) { return spring.damping != 0; });
 }

@@ -58,26 +58,9 @@ void bring_into_group(const PoseGroup& group, double* pose) {
   pose[4] = p.x, pose[5] = p.y, pose[6] = p.z;
 }
 
-bool is_angle(const Joint& joint, int i) {
-  switch (joint.type) {
-    case JointType::prismatic:
-      return false;
-    case JointType::custom: {
-      const std::array<double, 6>& mode = joint.modes[static_cast<std::size_t>(i)];
-      return mode[0] != 0 || mode[1] != 0 || mode[2] != 0;
-    }
-    case JointType::cylindrical:
-      return i == 0;
-    case JointType::planar:
-      return i == 2;
-    default:
-      return true;
-  }
-}
-
 double random_coordinate(const Joint& joint, int i, Random& random) {
   const Limits limits = per_freedom(joint.limits, i, Limits{});
-  const double reach = is_angle(joint, i) ? std::numbers::pi : 1.0;
+  const double reach = slides(joint, i) ? 1.0 : std::numbers::pi;
   const double lower = std::isfinite(limits.lower)   ? limits.lower
                        : std::isfinite(limits.upper) ? std::min(-reach, limits.upper - reach)
                                                      : -reach;

@@ -42,7 +42,8 @@ class ActuatorCheck {
   using Motor = Actuator::Motor;
 
   void check_joint() {
-    const Joint& joint = require_moving(actuator_.source, thing_, actuator_.joint, model_, names_);
+    const Joint joint =
+        require_moving_pair(actuator_.source, thing_, actuator_.joint, model_, names_);
     require_freedom(actuator_.source, thing_, joint, actuator_.freedom);
     if (per_freedom(joint.passive, actuator_.freedom, false))
       throw Error(

@@ -11,84 +11,6 @@
 namespace linkwright::checks {
 namespace {
 
-void check_coupled(const Closure& closure, std::string_view thing, const std::string& name,
-                   const Model& model, const Names& names) {
-  const Joint& joint = require_moving(closure.source, thing, name, model, names);
-  if (velocity_count(joint) != 1)
-    throw Error(closure.source, fmt::format("{}: joint {} has {} freedoms; a gear couples joints "
-                                            "of one freedom",
-                                            thing, in_quotes(name), velocity_count(joint)));
-}
-
-void check_gear(std::size_t index, std::string_view thing, const Model& model, const Names& names,
-                Problems& problems) {
-  const Closure& closure = model.closures[index];
-  const auto couple = [&] {
-    check_coupled(closure, thing, closure.leader, model, names);
-    check_coupled(closure, thing, closure.follower, model, names);
-    if (closure.leader == closure.follower)
-      throw Error(closure.source, fmt::format("{}: joint {} follows itself; expected two different "
-                                              "joints",
-                                              thing, in_quotes(closure.leader)));
-  };
-  const std::string meaning =
-      names.joints.contains(closure.follower)
-          ? fmt::format("dropped, joint {} moves freely", in_quotes(closure.follower))
-          : std::string("dropped");
-  problems.attempt_or_repair(couple, {meaning, [index](Model& changed) {
-                                        changed.closures.erase(changed.closures.begin() +
-                                                               static_cast<std::ptrdiff_t>(index));
-                                      }});
-  require_finite(closure.source, thing, "its ratio", closure.ratio);
-  require_finite(closure.source, thing, "its offset", closure.offset);
-}
-
-void check_ends(const Closure& closure, std::string_view thing, const Model& model,
-                const Names& names, const Welded& welded) {
-  require_body(closure.source, thing, "first", closure.body_a, model, names);
-  require_body(closure.source, thing, "second", closure.body_b, model, names);
-  const std::string a = in_quotes(closure.body_a), b = in_quotes(closure.body_b);
-  if (closure.body_a == closure.body_b)
-    throw Error(closure.source, fmt::format("{}: link {} is closed with itself; expected two "
-                                            "different links",
-                                            thing, a));
-  if (welded.together(closure.body_a, closure.body_b))
-    throw Error(
-        closure.source,
-        fmt::format("{}: {} and {} move as one, welded together by fixed joints, so it closes "
-                    "a body with itself; remove it, or close links that can move apart",
-                    thing, a, b));
-  require_finite(closure.source, thing, "at_a", closure.at_a);
-  require_finite(closure.source, thing, "at_b", closure.at_b);
-}
-
-/// A distance of zero would hold three directions, a sphere without radius could not roll.
-void check_length(const Closure& closure, std::string_view thing) {
-  const bool rolls = closure.kind == Closure::Kind::rolling;
-  const std::string_view what = rolls ? "its radius" : "its distance";
-  require_finite(closure.source, thing, what, closure.distance);
-  if (closure.distance > 0) return;
-  throw Error(closure.source,
-              fmt::format("{}: {} is {}; expected more than zero{}", thing, what, closure.distance,
-                          rolls || closure.distance < 0
-                              ? ""
-                              : ". Points that coincide are held by `joint: spherical`"));
-}
-
-void check_pair(const Closure& closure, std::string_view thing, std::vector<Warning>& warnings) {
-  using Kind = Closure::Kind;
-  if (closure.kind == Kind::distance || closure.kind == Kind::rolling) check_length(closure, thing);
-  if (has_axis(closure)) check_axis(closure.source, thing, "its axis", closure.axis, warnings);
-  if (closure.kind == Kind::rolling && closure.disc)
-    check_axis(closure.source, thing, "its axle", closure.axis2, warnings);
-  if (closure.kind != Kind::joint) return;
-  if (closure.joint == JointType::universal)
-    check_axis(closure.source, thing, "its axis2", closure.axis2, warnings);
-  if (closure.joint == JointType::helical)
-    require_finite(closure.source, thing, "its pitch", closure.pitch);
-  if (closure.joint == JointType::custom) check_modes(closure.source, thing, closure.modes);
-}
-
 void check_line_spring(std::size_t i, const Model& model, const Names& names) {
   const LineSpring& spring = model.line_springs[i];
   const std::string thing = line_spring_text(model, i);
@@ -103,7 +25,7 @@ void check_line_spring(std::size_t i, const Model& model, const Names& names) {
 
 void check_joint_spring(const JointSpring& spring, const Model& model, const Names& names) {
   const std::string thing = "spring on joint " + in_quotes(spring.joint);
-  const Joint& joint = require_moving(spring.source, thing, spring.joint, model, names);
+  const Joint joint = require_moving_pair(spring.source, thing, spring.joint, model, names);
   require_freedom(spring.source, thing, joint, spring.freedom);
   require_finite(spring.source, thing, "its stiffness", spring.stiffness);
   require_not_negative(spring.source, thing, "its damping", spring.damping);
@@ -112,7 +34,7 @@ void check_joint_spring(const JointSpring& spring, const Model& model, const Nam
 
 void check_load(const JointLoad& load, const Model& model, const Names& names) {
   const std::string thing = "load on joint " + in_quotes(load.joint);
-  const Joint& joint = require_moving(load.source, thing, load.joint, model, names);
+  const Joint joint = require_moving_pair(load.source, thing, load.joint, model, names);
   require_freedom(load.source, thing, joint, load.freedom);
   require_finite(load.source, thing, "its effort", load.effort);
 }
@@ -205,25 +127,6 @@ void check_frames(const Model& model, const Names& names, Problems& problems) {
       require_body(frame.source, thing, "carrying", frame.body, model, names);
       require_finite(frame.source, thing, "its pose", frame.pose);
     });
-}
-
-void check_closures(const Model& model, const Names& names, Problems& problems) {
-  if (model.closures.empty()) return;
-  const Welded welded(model, names);
-  std::unordered_set<std::string_view> seen;
-  for (std::size_t i = 0; i < model.closures.size(); ++i) {
-    const Closure& closure = model.closures[i];
-    const std::string thing = "closure " + in_quotes(closure.name);
-    if (closure.name.empty())
-      problems.refuse(closure.source, "a closure has no name; give it one");
-    else if (!seen.insert(closure.name).second)
-      problems.refuse(closure.source, fmt::format("{} is declared twice; rename one", thing));
-    problems.attempt([&] {
-      if (closure.kind == Closure::Kind::gear) return check_gear(i, thing, model, names, problems);
-      check_ends(closure, thing, model, names, welded);
-      check_pair(closure, thing, problems.warnings());
-    });
-  }
 }
 
 void check_grasps(const Model& model, const Names& names, Problems& problems) {

@@ -28,6 +28,15 @@ std::vector<std::string> joint_names(const Model& model) {
   return names;
 }
 
+void check_length(const Joint& joint, std::string_view thing, std::string_view what,
+                  std::size_t got) {
+  const auto freedoms = static_cast<std::size_t>(velocity_count(joint));
+  if (got <= 1 || got == freedoms) return;
+  throw Error(joint.source, fmt::format("{}: {} has {} entries; expected 1 or {}, one per freedom "
+                                        "of a {} joint",
+                                        thing, what, got, freedoms, to_string(joint.type)));
+}
+
 }  // namespace
 
 void require_finite(const Source& where, std::string_view thing, std::string_view what,
@@ -140,12 +149,35 @@ const Joint& require_moving(const Source& where, std::string_view thing, const s
   return joint;
 }
 
+Joint require_moving_pair(const Source& where, std::string_view thing, const std::string& name,
+                          const Model& model, const Names& names) {
+  if (!names.joints.contains(name))
+    for (const Closure& closure : model.closures) {
+      if (closure.name != name || closure.kind == Closure::Kind::gear) continue;
+      Joint pair = to_joint(closure);
+      if (velocity_count(pair) == 0)
+        throw Error(where, fmt::format("{}: closure {} has no freedom of its own; expected a joint "
+                                       "that moves",
+                                       thing, in_quotes(name)));
+      return pair;
+    }
+  return require_moving(where, thing, name, model, names);
+}
+
 void require_freedom(const Source& where, std::string_view thing, const Joint& joint, int freedom) {
   if (freedom < 0 || freedom >= velocity_count(joint))
     throw Error(where, fmt::format("{}: freedom {} of joint {}; expected 0 to {}, a {} joint has "
                                    "{} freedom(s)",
                                    thing, freedom, in_quotes(joint.name), velocity_count(joint) - 1,
                                    to_string(joint.type), velocity_count(joint)));
+}
+
+void check_entry_counts(const Joint& joint, std::string_view thing) {
+  check_length(joint, thing, "passive", joint.passive.size());
+  check_length(joint, thing, "damping", joint.damping.size());
+  check_length(joint, thing, "friction", joint.friction.size());
+  check_length(joint, thing, "rotor_inertia", joint.rotor_inertia.size());
+  check_length(joint, thing, "limits", joint.limits.size());
 }
 
 void check_joint_list(const Source& where, const std::vector<std::string>& list,

@@ -21,15 +21,6 @@ void check_axes(const Joint& joint, std::string_view thing, std::vector<Warning>
                                           thing));
 }
 
-void check_length(const Joint& joint, std::string_view thing, std::string_view what,
-                  std::size_t got) {
-  const auto freedoms = static_cast<std::size_t>(velocity_count(joint));
-  if (got <= 1 || got == freedoms) return;
-  throw Error(joint.source, fmt::format("{}: {} has {} entries; expected 1 or {}, one per freedom "
-                                        "of a {} joint",
-                                        thing, what, got, freedoms, to_string(joint.type)));
-}
-
 /// A place in a joint's list, for repairs: they run on the model, not on the joint that was judged.
 struct Entry {
   std::size_t joint, index;
@@ -121,13 +112,7 @@ void check_joint(const Joint& joint, std::size_t j, Problems& problems) {
       require_finite(joint.source, thing, "its pitch", joint.pitch);
     if (joint.type == JointType::custom) check_modes(joint.source, thing, joint.modes);
   });
-  problems.attempt([&] {
-    check_length(joint, thing, "passive", joint.passive.size());
-    check_length(joint, thing, "damping", joint.damping.size());
-    check_length(joint, thing, "friction", joint.friction.size());
-    check_length(joint, thing, "rotor_inertia", joint.rotor_inertia.size());
-    check_length(joint, thing, "limits", joint.limits.size());
-  });
+  problems.attempt([&] { check_entry_counts(joint, thing); });
   problems.attempt([&] { check_finite_resistance(joint, thing); });
   check_resistance(joint, j, problems);
   for (std::size_t i = 0; i < joint.limits.size(); ++i) check_limits(joint, {j, i}, problems);

@@ -34,11 +34,11 @@ class LoopCheck {
   void check_closing() {
     const std::vector<bool>& closes = names_.tree.closes;
     if (std::find(closes.begin(), closes.end(), true) == closes.end()) return;
-    const auto bound = bound_to_the_tree(model_);
+    const std::vector<TreeBond> bonds = bonds_to_the_tree(model_);
     const Welded welded(model_, names_);
     for (std::size_t j = 0; j < closes.size(); ++j) {
       if (!closes[j] || !is_told_apart(j)) continue;
-      problems_.attempt([&] { check_closing(j, bound, welded); });
+      problems_.attempt([&] { check_closing(j, bonds, welded); });
     }
   }
 
@@ -95,7 +95,7 @@ class LoopCheck {
     return root_of(place(cut.parent)) == root_of(place(cut.child));
   }
 
-  void check_closing(std::size_t j, const std::vector<std::vector<std::string>>& bound,
+  void check_closing(std::size_t j, const std::vector<TreeBond>& bonds,
                      const Welded& welded) const {
     const Joint& joint = model_.joints[j];
     const std::string thing = "joint " + in_quotes(joint.name);
@@ -105,22 +105,23 @@ class LoopCheck {
                               "together by fixed joints already; remove it",
                               thing, in_quotes(joint.parent), in_quotes(joint.child)));
     for (const Closure& closure : model_.closures)
-      if (closure.name == joint.name)
+      if (closure.name == joint.name && closure.kind != Closure::Kind::joint)
         throw Error(closure.source,
                     fmt::format("closure {} has the name of a joint that closes a loop; rename one",
                                 in_quotes(closure.name)));
-    if (bound[j].empty()) return;
-    throw Error(joint.source,
-                fmt::format("{} closes a loop, where what it has cannot act yet ({}); {}", thing,
-                            fmt::join(bound[j], ", "), advice(j, bound)));
+    if (bonds[j].needs.empty()) return;
+    throw Error(
+        joint.source,
+        fmt::format("{} closes a loop, where what it has means nothing ({}): only joints of "
+                    "the tree have it; {}",
+                    thing, fmt::join(bonds[j].needs, ", "), advice(j, bonds)));
   }
 
   /// Which joint could close the loop of joint j instead.
-  [[nodiscard]] std::string advice(std::size_t j,
-                                   const std::vector<std::vector<std::string>>& bound) const {
+  [[nodiscard]] std::string advice(std::size_t j, const std::vector<TreeBond>& bonds) const {
     std::vector<std::string> others;
     for (const std::size_t k : loop_of(j))
-      if (bound[k].empty() && count_carriers(model_.joints[k].child) > 1)
+      if (bonds[k].needs.empty() && count_carriers(model_.joints[k].child) > 1)
         others.push_back(model_.joints[k].name);
     if (!others.empty())
       return fmt::format("name another joint of the loop in `cut`: {}", list_in_quotes(others));

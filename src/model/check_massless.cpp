@@ -63,7 +63,7 @@ void warn_of_massless_links(const Model& model, const Names& names, Problems& pr
   for (auto b = tree.outward.rbegin(); b != tree.outward.rend(); ++b)
     if (tree.parent[*b] != none && subtree_resists[*b]) subtree_resists[tree.parent[*b]] = true;
 
-  const auto reflected = to_reflected(model);
+  const auto reflected = to_reflected(model).joints;
   for (std::size_t b = 0; b < n; ++b) {
     const Joint& joint = model.joints[tree.carrier[b]];
     if (moved[b] != b || group_resists[b] || has_rotor_everywhere(reflected[tree.carrier[b]]))

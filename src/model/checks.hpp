@@ -91,6 +91,11 @@ const Joint& require_joint(const Source& where, std::string_view thing, const st
 /// The same, and it moves.
 const Joint& require_moving(const Source& where, std::string_view thing, const std::string& name,
                             const Model& model, const Names& names);
+/// The same, or the pair of a closure of that name.
+Joint require_moving_pair(const Source& where, std::string_view thing, const std::string& name,
+                          const Model& model, const Names& names);
+/// Lists with one entry per freedom have that many, or one.
+void check_entry_counts(const Joint& joint, std::string_view thing);
 void require_freedom(const Source& where, std::string_view thing, const Joint& joint, int freedom);
 /// Different joints that move.
 void check_joint_list(const Source& where, const std::vector<std::string>& list,

@@ -141,20 +141,40 @@ int position_count(const Joint& joint) {
   }
 }
 
-std::vector<std::vector<Reflected>> to_reflected(const Model& model) {
-  std::vector<std::vector<Reflected>> reflected(model.joints.size());
-  std::unordered_map<std::string_view, std::size_t> index;
-  for (std::size_t j = 0; j < model.joints.size(); ++j) {
-    const Joint& joint = model.joints[j];
-    index.emplace(joint.name, j);
-    for (int i = 0; i < velocity_count(joint); ++i)
-      reflected[j].push_back(
-          {per_freedom(joint.rotor_inertia, i, 0.0), per_freedom(joint.damping, i, 0.0)});
+bool slides(const Joint& joint, int freedom) {
+  switch (joint.type) {
+    case JointType::prismatic:
+      return true;
+    case JointType::cylindrical:
+      return freedom == 1;
+    case JointType::planar:
+      return freedom < 2;
+    case JointType::free:
+      return freedom >= 3;
+    case JointType::custom:
+      return spatial::norm(angular(joint.modes[static_cast<std::size_t>(freedom)])) == 0;
+    default:
+      return false;
   }
+}
+
+ReflectedFreedoms to_reflected(const Model& model) {
+  ReflectedFreedoms reflected{std::vector<std::vector<Reflected>>(model.joints.size()),
+                              std::vector<std::vector<Reflected>>(model.closures.size())};
+  std::unordered_map<std::string_view, std::vector<Reflected>*> index;
+  const auto add = [&](const Joint& joint, const std::string& name, std::vector<Reflected>& felt) {
+    index.emplace(name, &felt);
+    for (int i = 0; i < velocity_count(joint); ++i)
+      felt.push_back(
+          {per_freedom(joint.rotor_inertia, i, 0.0), per_freedom(joint.damping, i, 0.0)});
+  };
+  for (std::size_t j = 0; j < model.joints.size(); ++j)
+    add(model.joints[j], model.joints[j].name, reflected.joints[j]);
+  for (std::size_t c = 0; c < model.closures.size(); ++c)
+    add(to_joint(model.closures[c]), model.closures[c].name, reflected.closures[c]);
   for (const Actuator& actuator : model.actuators) {
     if (!actuator.motor) continue;
-    Reflected& felt =
-        reflected[index.at(actuator.joint)].at(static_cast<std::size_t>(actuator.freedom));
+    Reflected& felt = index.at(actuator.joint)->at(static_cast<std::size_t>(actuator.freedom));
     felt.rotor_inertia += actuator.gear * actuator.gear * actuator.motor->rotor_inertia;
     felt.damping += actuator.gear * actuator.gear * actuator.motor->damping;
   }
@@ -165,10 +185,28 @@ int row_count(const Closure& closure) {
   if (closure.kind == Closure::Kind::point_on_line) return 2;
   if (closure.kind == Closure::Kind::rolling) return 3;
   if (closure.kind != Closure::Kind::joint) return 1;
-  Joint pair;
-  pair.type = closure.joint;
-  pair.modes = closure.modes;
-  return 6 - velocity_count(pair);
+  return 6 - velocity_count(to_joint(closure));
+}
+
+Joint to_joint(const Closure& closure) {
+  Joint joint{.name = closure.name, .source = closure.source};
+  if (closure.kind != Closure::Kind::joint) return joint;
+  joint.type = closure.joint;
+  joint.parent = closure.body_a, joint.child = closure.body_b;
+  joint.pose = closure.at_a, joint.at_child = closure.at_b;
+  joint.axis = closure.axis, joint.axis2 = closure.axis2;
+  joint.pitch = closure.pitch, joint.modes = closure.modes;
+  joint.passive = closure.passive, joint.damping = closure.damping;
+  joint.friction = closure.friction, joint.rotor_inertia = closure.rotor_inertia;
+  joint.limits = closure.limits;
+  return joint;
+}
+
+bool is_passive(const Model& model, const Closure& closure, int freedom) {
+  if (!closure.passive.empty()) return per_freedom(closure.passive, freedom, true);
+  return std::none_of(model.actuators.begin(), model.actuators.end(), [&](const Actuator& motor) {
+    return motor.joint == closure.name && motor.freedom == freedom;
+  });
 }
 
 int row_count(const Grasp& grasp) {

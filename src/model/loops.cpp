@@ -28,6 +28,11 @@ Closure to_closure(Joint joint) {
           .axis2 = joint.axis2,
           .pitch = joint.pitch,
           .modes = std::move(joint.modes),
+          .passive = joint.passive.empty() ? std::vector<bool>{false} : std::move(joint.passive),
+          .damping = std::move(joint.damping),
+          .friction = std::move(joint.friction),
+          .rotor_inertia = std::move(joint.rotor_inertia),
+          .limits = std::move(joint.limits),
           .source = std::move(joint.source)};
 }
 

@@ -57,11 +57,11 @@ class Grower {
 
   TreeGrowth run() {
     if (!has_choice()) return grow();
-    const auto words = bound_to_the_tree(model_);
+    const std::vector<TreeBond> bonds = bonds_to_the_tree(model_);
     std::vector<bool> taken(model_.bodies.size(), false);
     for (const std::vector<std::size_t>& joints : leading_)
       for (const std::size_t j : joints) {
-        bound_[j] = !words[j].empty();
+        bound_[j] = bonds[j].any();
         if (bound_[j]) taken[child_[j]] = true;
       }
     // A link that a bound joint can carry is left to it. Where that leads nowhere, all may lead.
@@ -134,41 +134,44 @@ TreeGrowth grow_tree(const Model& model, const NameIndex& bodies,
   return Grower(model, bodies, cut).run();
 }
 
-std::vector<std::vector<std::string>> bound_to_the_tree(const Model& model) {
-  std::vector<std::vector<std::string>> words(model.joints.size());
+std::vector<TreeBond> bonds_to_the_tree(const Model& model) {
+  std::vector<TreeBond> bonds(model.joints.size());
   NameIndex index;
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const Joint& joint = model.joints[j];
+    std::vector<std::string>& words = bonds[j].prefers;
     index.emplace(joint.name, j);
-    if (any_nonzero(joint.damping)) words[j].emplace_back("damping");
+    if (any_nonzero(joint.damping)) words.emplace_back("damping");
     if (std::any_of(joint.friction.begin(), joint.friction.end(),
                     [](const Friction& f) { return f.forward != 0 || f.backward != 0; }))
-      words[j].emplace_back("friction");
-    if (any_nonzero(joint.rotor_inertia)) words[j].emplace_back("rotor inertia");
+      words.emplace_back("friction");
+    if (any_nonzero(joint.rotor_inertia)) words.emplace_back("rotor inertia");
     if (std::any_of(joint.limits.begin(), joint.limits.end(), is_bounded))
-      words[j].emplace_back("limits");
+      words.emplace_back("limits");
   }
-  const auto note = [&](const std::string& joint, const std::string& what) {
+  const auto note = [&](const std::string& joint, std::vector<std::string> TreeBond::*list,
+                        const std::string& what) {
     const auto found = index.find(joint);
     if (found == index.end()) return;
-    std::vector<std::string>& list = words[found->second];
-    if (std::find(list.begin(), list.end(), what) == list.end()) list.push_back(what);
+    std::vector<std::string>& words = bonds[found->second].*list;
+    if (std::find(words.begin(), words.end(), what) == words.end()) words.push_back(what);
   };
-  for (const JointSpring& spring : model.joint_springs) note(spring.joint, "a spring");
-  for (const JointLoad& load : model.joint_loads) note(load.joint, "a load");
+  const auto prefers = &TreeBond::prefers, needs = &TreeBond::needs;
+  for (const JointSpring& spring : model.joint_springs) note(spring.joint, prefers, "a spring");
+  for (const JointLoad& load : model.joint_loads) note(load.joint, prefers, "a load");
   for (const Actuator& actuator : model.actuators)
-    note(actuator.joint, "actuator " + in_quotes(actuator.name));
-  for (const FlexibleBase& base : model.flexible_bases) note(base.joint, "a flexible base");
+    note(actuator.joint, prefers, "actuator " + in_quotes(actuator.name));
+  for (const FlexibleBase& base : model.flexible_bases) note(base.joint, needs, "a flexible base");
   for (const Closure& closure : model.closures) {
     if (closure.kind != Closure::Kind::gear) continue;
-    note(closure.leader, "gear " + in_quotes(closure.name));
-    note(closure.follower, "gear " + in_quotes(closure.name));
+    note(closure.leader, needs, "gear " + in_quotes(closure.name));
+    note(closure.follower, needs, "gear " + in_quotes(closure.name));
   }
-  for (const std::string& name : model.coordinates) note(name, "a place in `coordinates`");
-  for (const auto& entry : model.initial.q) note(entry.joint, "a position in `state`");
-  for (const auto& entry : model.initial.v) note(entry.joint, "a velocity in `state`");
-  for (const std::string& name : model.initial.hold) note(name, "a place in `hold`");
-  return words;
+  for (const std::string& name : model.coordinates) note(name, needs, "a place in `coordinates`");
+  for (const auto& entry : model.initial.q) note(entry.joint, needs, "a position in `state`");
+  for (const auto& entry : model.initial.v) note(entry.joint, needs, "a velocity in `state`");
+  for (const std::string& name : model.initial.hold) note(name, needs, "a place in `hold`");
+  return bonds;
 }
 
 }  // namespace linkwright

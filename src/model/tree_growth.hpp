@@ -26,7 +26,13 @@ struct TreeGrowth {
 TreeGrowth grow_tree(const Model& model, const NameIndex& bodies,
                      const std::vector<std::string>& cut);
 
-/// Per joint: what it has that acts in the tree alone ("damping", "a spring"), in words.
-std::vector<std::vector<std::string>> bound_to_the_tree(const Model& model);
+/// What ties a joint to the tree, in words ("damping", "a spring").
+struct TreeBond {
+  std::vector<std::string> prefers;  ///< acts on a joint that closes a loop too
+  std::vector<std::string> needs;    ///< has a meaning in the tree alone
+  [[nodiscard]] bool any() const { return !prefers.empty() || !needs.empty(); }
+};
+/// One per joint.
+std::vector<TreeBond> bonds_to_the_tree(const Model& model);
 
 }  // namespace linkwright

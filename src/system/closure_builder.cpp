@@ -1,4 +1,6 @@
 #include "system/closure_builder.hpp"
+#include "system/canonical.hpp"
+#include "system/closing_freedoms.hpp"
 
 #include <array>
 #include <cmath>
@@ -51,7 +53,6 @@ struct Span {
 /// Modes of a lower pair in b's axes, `u` the unit axis there.
 std::vector<Motion> modes_of(const Closure& closure, const Vector3& u) {
   const Motion turn{u, {}}, slide{{}, u};
-  const auto [s, t] = across(u);
   switch (closure.joint) {
     case JointType::revolute:
     case JointType::continuous:
@@ -62,8 +63,10 @@ std::vector<Motion> modes_of(const Closure& closure, const Vector3& u) {
       return {{u, closure.pitch * u}};
     case JointType::cylindrical:
       return {turn, slide};
-    case JointType::planar:
-      return {{{}, s}, {{}, t}, turn};
+    case JointType::planar: {
+      const Matrix3 R = canonical::rotation_to(u);  // as in the tree
+      return {{{}, R.column_x()}, {{}, R.column_y()}, turn};
+    }
     case JointType::spherical:
       return {{{1, 0, 0}, {}}, {{0, 1, 0}, {}}, {{0, 0, 1}, {}}};
     case JointType::free:
@@ -142,18 +145,21 @@ void make_point(ClosurePlace& place, std::initializer_list<Vector3> directions) 
 class ClosureBuilder {
  public:
   ClosureBuilder(const System& system, const SpanningTree& bodies, const NodeBuilder& nodes)
-      : system_(system), bodies_(bodies), nodes_(nodes) {}
+      : system_(system), bodies_(bodies), nodes_(nodes), turns_(system.tree()) {}
 
-  void add(const Closure& closure) {
+  void add(const Closure& closure, const std::vector<Reflected>& reflected) {
     ClosurePlace place{.name = closure.name, .source = closure.source};
     if (closure.kind == Closure::Kind::gear)
       make_gear(place, closure);
     else
       make_pair(place, closure);
+    attach_forces(system_.model(), closure, reflected, place);
+    turns_.count(place);
     place.row = places_.empty() ? 0 : places_.back().row + places_.back().rows;
     places_.push_back(std::move(place));
   }
-  void add(const Grasp& grasp) { add(to_closure(grasp)); }
+  /// A contact rolls freely, and nothing drives it.
+  void add(const Grasp& grasp) { add(to_closure(grasp), std::vector<Reflected>(6)); }
 
   std::vector<ClosurePlace> take() { return std::move(places_); }
 
@@ -228,15 +234,18 @@ class ClosureBuilder {
   const System& system_;
   const SpanningTree& bodies_;
   const NodeBuilder& nodes_;
+  TurnCounter turns_;
   std::vector<ClosurePlace> places_;
 };
 
 }  // namespace
 
 std::vector<ClosurePlace> place_closures(const System& system, const SpanningTree& bodies,
-                                         const NodeBuilder& nodes) {
+                                         const NodeBuilder& nodes,
+                                         const std::vector<std::vector<Reflected>>& reflected) {
   ClosureBuilder builder(system, bodies, nodes);
-  for (const Closure& closure : system.model().closures) builder.add(closure);
+  const std::vector<Closure>& closures = system.model().closures;
+  for (std::size_t i = 0; i < closures.size(); ++i) builder.add(closures[i], reflected[i]);
   for (const Grasp& grasp : system.model().grasps) builder.add(grasp);
   return builder.take();
 }

@@ -8,8 +8,10 @@
 
 namespace linkwright {
 
-/// In the order closures, grasps; rows are numbered through. `system` has its joints and frames.
+/// In the order closures, grasps; rows are numbered through. `system` has its joints and frames;
+/// `reflected` is that of the closures.
 std::vector<ClosurePlace> place_closures(const System& system, const SpanningTree& bodies,
-                                         const NodeBuilder& nodes);
+                                         const NodeBuilder& nodes,
+                                         const std::vector<std::vector<Reflected>>& reflected);
 
 }  // namespace linkwright

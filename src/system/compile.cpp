@@ -36,24 +36,21 @@ class Compiler {
 
   System run(const CompileOptions& options) {
     system_.model_ = shared_;
-    const std::vector<std::vector<Reflected>> reflected = to_reflected(model_);
+    const ReflectedFreedoms reflected = to_reflected(model_);
     const SpanningTree bodies(model_);
     number_coordinates(bodies);
-    mark_freedoms(reflected);
+    mark_freedoms(reflected.joints);
     BundledTree& tree = system_.tree_;
     tree.gravity = model_.gravity;
     NodeBuilder nodes(model_, bodies, options, system_.rotor_inertia_, system_.joints_, tree);
     place_frames(bodies, nodes);
     make_runs(nodes.kinds, tree);
     order_freedoms(tree);
-    // The rows of closures pass through the tree joint by joint.
-    if (model_.closures.empty() && model_.grasps.empty())
-      bundle_equal_branches(nodes.kinds, tree);
-    else
-      tree.trunk = tree.runs;
-    tree.joint_forces = resolve_joint_forces(system_, reflected);
+    bundle_equal_branches(nodes.kinds, tree);
+    tree.joint_forces = resolve_joint_forces(system_, reflected.joints);
     tree.body_forces = resolve_body_forces(model_, bodies, nodes);
-    system_.closures_ = place_closures(system_, bodies, nodes);
+    system_.closures_ = place_closures(system_, bodies, nodes, reflected.closures);
+    number_closing_freedoms();
     system_.node_body_ = std::move(nodes.body_of_node);
     system_.body_order_ = bodies.order;
     system_.joint_of_body_ = bodies.joint_of;
@@ -96,6 +93,16 @@ class Compiler {
       for (int i = 0; i < place.nv; ++i)
         if (per_freedom(model_.joints[j].passive, i, false))
           system_.passive_freedoms_.push_back(place.v + i);
+    }
+  }
+
+  void number_closing_freedoms() {
+    for (std::size_t c = 0; c < system_.closures_.size(); ++c) {
+      ClosurePlace& place = system_.closures_[c];
+      place.closing = static_cast<int>(system_.closing_names_.size());
+      add_names(system_.closing_names_, place.name, place.freedoms);
+      for (int i = 0; i < place.freedoms; ++i)
+        if (!place.freedom[i].passive) system_.closing_motors_.push_back({static_cast<int>(c), i});
     }
   }
 

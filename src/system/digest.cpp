@@ -131,9 +131,8 @@ void add(Digest& d, const Body& body) {
   d.add(body.mass), d.add_place(body.com), d.add(body.inertia);
 }
 
-void add(Digest& d, const Joint& joint) {
-  d.add(joint.parent), d.add(joint.child), d.add(joint.pose);
-  add_pair(d, joint.type, joint.axis, joint.axis2, joint.pitch, joint.modes);
+/// What a pair has besides its shape.
+void add_freedoms(Digest& d, const Joint& joint) {
   for (int i = 0; i < velocity_count(joint); ++i) {
     d.add(per_freedom(joint.damping, i, 0.0));
     d.add(per_freedom(joint.rotor_inertia, i, 0.0));
@@ -147,6 +146,12 @@ void add(Digest& d, const Joint& joint) {
   }
 }
 
+void add(Digest& d, const Joint& joint) {
+  d.add(joint.parent), d.add(joint.child), d.add(joint.pose);
+  add_pair(d, joint.type, joint.axis, joint.axis2, joint.pitch, joint.modes);
+  add_freedoms(d, joint);
+}
+
 void add(Digest& d, const Closure& closure) {
   d.add(static_cast<int>(closure.kind));
   d.add(closure.body_a), d.add(closure.body_b), d.add(closure.at_a), d.add(closure.at_b);
@@ -157,6 +162,7 @@ void add(Digest& d, const Closure& closure) {
   if (closure.kind == Closure::Kind::rolling && closure.disc) d.add_axis(closure.axis2);
   d.add_length(closure.distance), d.add(closure.leader), d.add(closure.follower);
   d.add(closure.ratio), d.add(closure.offset);
+  add_freedoms(d, to_joint(closure));
 }
 
 void add(Digest& d, const Grasp& grasp) {

@@ -1,11 +1,21 @@
 #include "system/force_resolver.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 namespace linkwright {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Joints that close loops: what is attached to them acts there (closing_freedoms.hpp).
+std::unordered_set<std::string_view> closing_joints(const Model& model) {
+  std::unordered_set<std::string_view> names;
+  for (const Closure& closure : model.closures)
+    if (closure.kind == Closure::Kind::joint) names.insert(closure.name);
+  return names;
+}
 
 void add_spring(const System& system, const JointSpring& spring, JointForces<double>& forces) {
   const JointPlace& place = system.joint(spring.joint);
@@ -47,9 +57,12 @@ JointForces<double> resolve_joint_forces(const System& system,
       forces.friction_backward[at(place.v + i)] = friction.backward;
     }
   }
+  const auto closing = closing_joints(model);
   for (const JointLoad& load : model.joint_loads)
-    forces.load[at(system.joint(load.joint).v + load.freedom)] += load.effort;
-  for (const JointSpring& spring : model.joint_springs) add_spring(system, spring, forces);
+    if (!closing.contains(load.joint))
+      forces.load[at(system.joint(load.joint).v + load.freedom)] += load.effort;
+  for (const JointSpring& spring : model.joint_springs)
+    if (!closing.contains(spring.joint)) add_spring(system, spring, forces);
   for (const FlexibleBase& base : model.flexible_bases)
     for (int i = 0; i < 6; ++i)
       add_spring(system,

@@ -24,6 +24,15 @@ FrameId System::frame(std::string_view name) const {
   throw Error(fmt::format("no link or frame named '{}'{}", name, did_you_mean(name, known)));
 }
 
+std::vector<std::string> System::effort_names() const {
+  std::vector<std::string> names = velocity_names_;
+  for (const ClosingMotor& motor : closing_motors_) {
+    const ClosurePlace& place = closures_[static_cast<std::size_t>(motor.closure)];
+    names.push_back(closing_names_[static_cast<std::size_t>(place.closing + motor.freedom)]);
+  }
+  return names;
+}
+
 double System::moving_mass() const {
   double mass = 0;
   for (std::size_t k = 1; k < tree_.nodes.size(); ++k) mass += tree_.nodes[k].M.mass;

@@ -80,7 +80,8 @@ frames:
   - {name: tip, body: b, pose: {xyz: [1, 0, 0]}}
 closures:
   - {name: pin, between: [b, world], joint: revolute, axis: [0, 0.6, 0.8], at_a: {xyz: [1.1, 0, 0]}, at_b: {xyz: [2.1, 0, 0]}}
-  - {name: cardan, between: [a, box], joint: universal, axis2: [0, 0.8, 0.6]}
+  - {name: cardan, between: [a, box], joint: universal, axis2: [0, 0.8, 0.6], passive: [true, false], damping: [0.3, 0.4],
+     friction: 0.05, rotor_inertia: 0.06, limits: {lower: -1, upper: 1}}
   - {name: screw, between: [a, box], joint: helical, pitch: 0.02}
   - {name: own, between: [a, box], joint: custom, modes: [[0, 0, 1, 0, 0, 0]]}
   - {name: rope, between: [a, tip], joint: distance, distance: 0.7, at_a: {xyz: [1.2, 0, 0]}, at_b: {xyz: [1.3, 0, 0]}}
@@ -252,6 +253,11 @@ std::vector<Change> changes_of_the_closed_system() {
       {"closure (joint)", "axis2", "axis2: [0, 0.8, 0.6]", "axis2: [0, 0.6, 0.8]"},
       {"closure (joint)", "pitch", "pitch: 0.02", "pitch: 0.03"},
       {"closure (joint)", "modes", "modes: [[0, 0, 1", "modes: [[0, 1, 1"},
+      {"closure (joint)", "passive", "passive: [true, false]", "passive: [false, true]"},
+      {"closure (joint)", "damping", "damping: [0.3, 0.4]", "damping: [0.3, 0.5]"},
+      {"closure (joint)", "friction", "friction: 0.05", "friction: 0.07"},
+      {"closure (joint)", "rotor_inertia", "rotor_inertia: 0.06", "rotor_inertia: 0.07"},
+      {"closure (joint)", "limits", "limits: {lower: -1", "limits: {lower: -2"},
       {"closure (line or plane)", "name", "name: slot", "name: groove"},
       {"closure (line or plane)", "joint", "joint: point_on_line", "joint: point_on_plane"},
       {"closure (line or plane)", "between", "between: [a, box], joint: point_on_line",

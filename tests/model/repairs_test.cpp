@@ -144,10 +144,10 @@ TEST(Mistakes, are_told_once) {
   EXPECT_TRUE(contains(told[0], "link 'lower' is declared twice")) << told[0];
   EXPECT_TRUE(contains(told[1], "joint 'slide' is declared twice")) << told[1];
 
-  Model two_parents = arm();  // not a doubled name, so it closes a loop, where damping cannot act
-  two_parents.joints[1].damping = {1};
+  Model two_parents = arm();  // not a doubled name, so one closes a loop, and both are coordinates
   two_parents.joints.push_back(two_parents.joints[1]);
   two_parents.joints.back().name = "other";
+  two_parents.coordinates = {"slide", "other"};
   ASSERT_EQ(mistakes_of(two_parents).size(), 1U);
   EXPECT_TRUE(contains(mistakes_of(two_parents)[0], "joint 'slide' closes a loop"));
 

@@ -226,6 +226,44 @@ std::vector<Mistake> mistakes_in_attachments() {
        },
        {"closure 'loop'", "'post' and 'world' move as one"}},
       {"closure twice", [](Model& m) { m.closures[1].name = "loop"; }, {"closure 'loop'", "twice"}},
+      {"closures that contradict each other",
+       [](Model& m) {
+         m.closures[0].kind = Closure::Kind::distance;
+         m.closures[0].distance = 1;
+         m.closures.push_back(m.closures[0]);
+         m.closures.back().name = "rod";
+         m.closures.back().distance = 2;
+       },
+       {"closures 'loop' and 'rod' contradict each other"}},
+      {"welds at different places",
+       [](Model& m) {
+         m.closures[0].joint = JointType::fixed;
+         m.closures.push_back(m.closures[0]);
+         m.closures.back().name = "bolt";
+         m.closures.back().at_a.translation.x += 0.1;
+       },
+       {"closures 'loop' and 'bolt' contradict each other"}},
+      {"closure with the name of a joint",
+       [](Model& m) { m.closures[0].name = "hinge"; },
+       {"closure 'hinge' has the name of a joint"}},
+      {"resistance of a closing joint",
+       [](Model& m) {
+         m.closures[0].joint = JointType::revolute;
+         m.closures[0].damping = {-1};
+       },
+       {"closure 'loop'", "its damping is -1"}},
+      {"limits of a closing joint",
+       [](Model& m) {
+         m.closures[0].joint = JointType::revolute;
+         m.closures[0].limits = {{.lower = 2, .upper = 1}};
+       },
+       {"closure 'loop'", "its lower limit 2 exceeds its upper limit 1"}},
+      {"friction of a closing joint, too many",
+       [](Model& m) {
+         m.closures[0].joint = JointType::revolute;
+         m.closures[0].friction = {{1, 1}, {1, 1}};
+       },
+       {"closure 'loop'", "friction has 2 entries"}},
       {"gear joint",
        [](Model& m) { m.closures[1].leader = "hing"; },
        {"closure 'gear'", "did you mean 'hinge'?"}},

@@ -37,7 +37,7 @@ AssemblyOptions make_options(const AssembleArguments& arguments, const System& s
   throw Error(
       fmt::format("the mechanism cannot be closed from here: at the nearest position found, "
                   "{}. Give another start (--q), hold fewer joints, or check the lengths",
-                  describe(system, result.worst)),
+                  describe(system, result)),
       Error::Kind::failed_computation);
 }
 

@@ -12,9 +12,6 @@
 namespace linkwright::app {
 namespace {
 
-/// What a state may miss a closure by, in metres and radians and their rates.
-constexpr double closed = 1e-8;
-
 /// Names between commas.
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> parts;
@@ -26,15 +23,6 @@ std::vector<std::string> split(const std::string& text) {
     start = end + 1;
   }
   return parts;
-}
-
-/// The closure whose rows of J v are largest.
-std::string fastest_opening(const System& system, const Eigen::VectorXd& rates) {
-  Eigen::Index most = 0;
-  rates.cwiseAbs().maxCoeff(&most);
-  for (const ClosurePlace& c : system.closures())
-    if (most >= c.row && most < c.row + c.rows) return c.name;
-  return {};
 }
 
 }  // namespace
@@ -64,25 +52,15 @@ void keep_closed(ClosedWorkspace& work, const ClosedArguments& arguments, State&
     if (!result.assembled)
       throw Error(
           fmt::format("the mechanism cannot be closed with the joints given where they are: {}",
-                      describe(system, result.worst)),
+                      describe(system, result)),
           Error::Kind::failed_computation);
     project_velocity(work, state.q, arguments.given_v, state.v);
   }
-  const WorstClosure worst = compute_worst_closure(work, state.q);
-  if (!(worst.gap() <= closed))
-    throw Error(
-        fmt::format("the state does not close the mechanism: {}; expected less than {:g}. Add "
-                    "--assemble to move the joints that are not given",
-                    describe(system, worst), closed));
-  Eigen::MatrixXd J(work.rows(), system.nv());
-  compute_closure_jacobian(work, state.q, J);
-  const Eigen::VectorXd rates = J * state.v;
-  const double fastest = rates.cwiseAbs().maxCoeff();
-  if (!(fastest <= closed * std::max(1.0, state.v.cwiseAbs().maxCoeff())))
-    throw Error(
-        fmt::format("the velocities open closure {} at a rate of {:.3g}; expected less than {:g}. "
-                    "Add --assemble to change the velocities that are not given",
-                    in_quotes(fastest_opening(system, rates)), fastest, closed));
+  try {
+    require_closed(work, state);
+  } catch (const Error& e) {
+    throw Error(fmt::format("{}. Add --assemble to move what is not given", e.what()), e.kind());
+  }
 }
 
 void complete_accelerations(ClosedWorkspace& work, const State& state, Eigen::VectorXd& a) {
@@ -112,13 +90,14 @@ void complete_accelerations(ClosedWorkspace& work, const State& state, Eigen::Ve
 std::vector<int> choose_coordinates(ClosedWorkspace& work, const ClosedArguments& arguments,
                                     const Quantity& quantity, const State& state) {
   const std::string& text = arguments.coordinates;
-  if (quantity.coordinates != Quantity::Coordinates::reduces) {
+  const bool selects = quantity.coordinates == Quantity::Coordinates::selects;
+  if (quantity.coordinates != Quantity::Coordinates::reduces && !selects) {
     if (!text.empty() && text != "full")
       throw Error(fmt::format("--coordinates has no meaning for {}; remove it", quantity.name));
     return {};
   }
   if (work.rows() == 0 && (text.empty() || text == "full" || text == "independent")) return {};
-  if (text == "full") return {};
+  if (text == "full" || (selects && text.empty())) return {};
   if (text.empty() || text == "independent") return choose_independent(work, state.q).entries;
   return require_independent(work, state.q, split(text)).entries;
 }

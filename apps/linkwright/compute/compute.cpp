@@ -259,8 +259,9 @@ void evaluate_rows(const ComputeArguments& arguments, const Quantity& quantity,
 /// Entries of v for the equations of motion: chosen at the state of the options, kept for all rows.
 std::vector<int> coordinates_of(const ComputeArguments& arguments, const Quantity& quantity,
                                 ClosedWorkspace& work, Input& input) {
-  if (quantity.coordinates == Quantity::Coordinates::reduces && work.rows() > 0)
-    keep_closed(work, arguments.closed, input.state);
+  const bool chooses = quantity.coordinates == Quantity::Coordinates::reduces ||
+                       quantity.coordinates == Quantity::Coordinates::selects;
+  if (chooses && work.rows() > 0) keep_closed(work, arguments.closed, input.state);
   return choose_coordinates(work, arguments.closed, quantity, input.state);
 }
 

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 
 #include "compute/result_names.hpp"
+#include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
@@ -24,21 +26,38 @@ void put(Eigen::VectorXd& out, Eigen::Index& at, const Motion& v) {
   put(out, at, v.linear);
 }
 
+/// The entries asked for; all where none are.
+void select(const Eigen::VectorXd& all, const QuantityOptions& ask, Eigen::VectorXd& out) {
+  if (ask.coordinates.empty()) {
+    out = all;
+    return;
+  }
+  for (Eigen::Index i = 0; i < out.size(); ++i)
+    out[i] = all[ask.coordinates[static_cast<std::size_t>(i)]];
+}
+
 void inverse_dynamics(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
                       Eigen::VectorXd& out) {
-  if (work.rows() == 0)
+  if (work.rows() == 0) {
     compute_inverse_dynamics(work.tree(), in.state, in.a, ask.forces, out);
-  else
+  } else if (ask.coordinates.empty()) {
     compute_inverse_dynamics(work, in.state, in.a, ask.forces, all_motors(work.system()), out);
+  } else {
+    Eigen::VectorXd tau(work.system().nv());
+    compute_inverse_dynamics(work, in.state, in.a, ask.forces, {.entries = ask.coordinates}, tau);
+    select(tau, ask, out);
+  }
 }
 void forward_dynamics(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
                       Eigen::VectorXd& out) {
-  compute_forward_dynamics(work, in.state, in.tau, ask.forces, out);
+  Eigen::VectorXd a(work.system().nv());
+  compute_forward_dynamics(work, in.state, in.tau, ask.forces, a);
+  select(a, ask, out);
 }
 void bias(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
           Eigen::VectorXd& out) {
   if (ask.coordinates.empty())
-    compute_bias(work.tree(), in.state, out);
+    compute_bias(work, in.state, out);
   else
     compute_bias(work, in.state, ask.coordinates, out);
 }
@@ -51,15 +70,23 @@ void gravity(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
 }
 void coriolis(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
               Eigen::VectorXd& out) {
-  if (ask.coordinates.empty()) return compute_coriolis(work.tree(), in.state, out);
+  if (work.rows() == 0) return compute_coriolis(work.tree(), in.state, out);
   Eigen::VectorXd still(out.size());
-  compute_bias(work, in.state, ask.coordinates, out);
-  compute_gravity(work, in.state, ask.coordinates, still);
+  bias(work, in, ask, out);
+  gravity(work, in, ask, still);
   out -= still;
 }
 void joint_forces(ClosedWorkspace& work, const Input& in, const QuantityOptions&,
                   Eigen::VectorXd& out) {
-  compute_joint_forces(work.tree(), in.state, out);
+  const Eigen::Index nv = work.system().nv();
+  compute_joint_forces(work.tree(), in.state, out.head(nv));
+  compute_closing_forces(work, in.state, out.tail(out.size() - nv));
+}
+void closing_joints(ClosedWorkspace& work, const Input& in, const QuantityOptions&,
+                    Eigen::VectorXd& out) {
+  const Eigen::Index count = out.size() / 2;
+  compute_closing_coordinates(work, in.state.q, out.head(count));
+  compute_closing_rates(work, in.state, out.tail(count));
 }
 
 /// Calls `compute` for a matrix with so many columns and lays its rows end to end.
@@ -76,15 +103,25 @@ void mass_matrix(ClosedWorkspace& work, const Input& in, const QuantityOptions& 
   const auto chosen = static_cast<Eigen::Index>(ask.coordinates.size());
   flatten(chosen == 0 ? work.system().nv() : chosen, out, [&](Eigen::MatrixXd& m) {
     if (chosen == 0)
-      compute_mass_matrix(work.tree(), in.state.q, m);
+      compute_mass_matrix(work, in.state.q, m);
     else
       compute_mass_matrix(work, in.state, ask.coordinates, m);
   });
 }
-void mass_matrix_inverse(ClosedWorkspace& work, const Input& in, const QuantityOptions&,
+void mass_matrix_inverse(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
                          Eigen::VectorXd& out) {
-  flatten(work.system().nv(), out,
-          [&](Eigen::MatrixXd& m) { compute_mass_matrix_inverse(work.tree(), in.state.q, m); });
+  if (work.rows() == 0)
+    return flatten(work.system().nv(), out, [&](Eigen::MatrixXd& m) {
+      compute_mass_matrix_inverse(work.tree(), in.state.q, m);
+    });
+  const auto chosen = static_cast<Eigen::Index>(ask.coordinates.size());
+  flatten(chosen == 0 ? work.system().nv() : chosen, out, [&](Eigen::MatrixXd& m) {
+    if (chosen == 0)
+      compute_mass_matrix(work, in.state.q, m);
+    else
+      compute_mass_matrix(work, in.state, ask.coordinates, m);
+    m = m.llt().solve(Eigen::MatrixXd::Identity(m.rows(), m.cols())).eval();
+  });
 }
 void coriolis_matrix(ClosedWorkspace& work, const Input& in, const QuantityOptions&,
                      Eigen::VectorXd& out) {
@@ -121,7 +158,7 @@ void forward_kinematics(ClosedWorkspace& work, const Input& in, const QuantityOp
 }
 
 void energy(ClosedWorkspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
-  const Energy e = compute_energy(work.tree(), in.state);
+  const Energy e = compute_energy(work, in.state);
   out << e.kinetic, e.potential, e.kinetic + e.potential;
 }
 void momentum(ClosedWorkspace& work, const Input& in, const QuantityOptions&,
@@ -148,8 +185,19 @@ void put(Eigen::VectorXd& out, const std::vector<Force>& forces) {
 }
 void reactions(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
                Eigen::VectorXd& out) {
-  std::vector<Force> forces(work.system().joints().size());
-  compute_reactions(work.tree(), in.state, in.a, ask.forces, forces);
+  const System& system = work.system();
+  std::vector<Force> forces(system.joints().size() + system.closures().size());
+  const bool closed = work.rows() > 0;
+  if (closed ? in.a.any() : in.tau.any())
+    throw Error(closed
+                    ? "--a has no meaning for the reactions of a closed system: they are those of "
+                      "the motion that the efforts --tau produce"
+                    : "--tau has no meaning for the reactions of an open system: they are those "
+                      "of the motion --a");
+  if (closed)
+    compute_reactions(work, in.state, in.tau, ask.forces, forces);
+  else
+    compute_reactions(work.tree(), in.state, in.a, ask.forces, forces);
   put(out, forces);
 }
 void closure_force(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
@@ -169,7 +217,8 @@ const std::vector<Quantity>& table() {
   using enum Quantity::Frames;
   using enum Quantity::Coordinates;
   using namespace result_names;
-  const std::vector<Variable> place{q}, state{q, v}, motion{q, v, a}, drive{q, v, tau};
+  const std::vector<Variable> place{q}, state{q, v}, motion{q, v, a}, drive{q, v, tau},
+      all{q, v, a, tau};
   const auto momenta =
       plain({"angular:x", "angular:y", "angular:z", "linear:x", "linear:y", "linear:z"});
   const auto centre = plain({"com:x", "com:y", "com:z", "com:vx", "com:vy", "com:vz", "mass"});
@@ -179,12 +228,12 @@ const std::vector<Quantity>& table() {
       {"forward-kinematics", "pose, velocity and acceleration of frames", motion, false,
        all_unless_named, frames, forward_kinematics},
       {"inverse-dynamics", "the efforts that produce the accelerations a", motion, true, none,
-       per_freedom("tau"), inverse_dynamics},
+       efforts, inverse_dynamics, selects},
       {"forward-dynamics", "the accelerations that the efforts tau produce", drive, true, none,
-       per_freedom("a"), forward_dynamics},
+       per_freedom("a"), forward_dynamics, selects},
       {"mass-matrix", "M(q)", place, false, none, square("M"), mass_matrix, reduces},
       {"mass-matrix-inverse", "the inverse of M(q)", place, false, none, square("Minv"),
-       mass_matrix_inverse, open_only},
+       mass_matrix_inverse, reduces},
       {"bias", "C(q, v) v + g(q)", state, false, none, per_freedom("bias"), bias, reduces},
       {"gravity", "g(q): the efforts that hold it still", place, false, none,
        per_freedom("gravity"), gravity, reduces},
@@ -199,14 +248,16 @@ const std::vector<Quantity>& table() {
        momentum},
       {"center-of-mass", "of all that moves: place, velocity, mass (or centre-of-mass)", state,
        false, none, centre, centre_of_mass},
-      {"reactions", "what each joint passes on to its child, in the child's frame", motion, true,
-       none, result_names::reactions, app::reactions, open_only},
+      {"reactions", "what each joint passes on to its child, in the child's frame", all, true, none,
+       result_names::reactions, app::reactions},
       {"closure-forces", "what a applies to b through each closure, at b's closure frame", drive,
        true, none, result_names::closure_forces, closure_force},
       {"closure", "how far each row of the closures is from closed, metres and radians", place,
        false, none, result_names::closure_rows, app::closure},
       {"joint-forces", "springs, damping, friction and loads at the joints, as efforts", state,
-       false, none, per_freedom("joint_force"), joint_forces},
+       false, none, result_names::joint_forces, app::joint_forces},
+      {"closing-joints", "coordinate and rate of every joint that closes a loop", state, false,
+       none, result_names::closing_joints, app::closing_joints},
   };
   return entries;
 }

@@ -46,6 +46,7 @@ struct Quantity {
   enum class Coordinates {
     unused,     ///< nothing
     reduces,    ///< the equations of motion themselves: independent unless asked otherwise
+    selects,    ///< what they produce: full unless asked otherwise
     open_only,  ///< not for closed systems
   };
   Coordinates coordinates = Coordinates::unused;

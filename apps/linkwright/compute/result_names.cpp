@@ -33,6 +33,29 @@ MakeNames per_freedom(std::string prefix) {
   };
 }
 
+ResultNames efforts(const System& system, const QuantityOptions& options) {
+  std::vector<std::string> names;
+  const bool some = !options.coordinates.empty();
+  for (const std::string& name : some ? coordinate_names(system, options) : system.effort_names())
+    names.push_back("tau:" + name);
+  return {names};
+}
+
+ResultNames closing_joints(const System& system, const QuantityOptions&) {
+  std::vector<std::string> names;
+  for (const char* letter : {"q", "v"})
+    for (const std::string& name : system.closing_names())
+      names.push_back(fmt::format("{}:{}", letter, name));
+  return {names};
+}
+
+ResultNames joint_forces(const System& system, const QuantityOptions&) {
+  std::vector<std::string> names;
+  for (const auto* list : {&system.velocity_names(), &system.closing_names()})
+    for (const std::string& name : *list) names.push_back("joint_force:" + name);
+  return {names};
+}
+
 MakeNames square(std::string prefix) {
   return [prefix = std::move(prefix)](const System& system, const QuantityOptions& options) {
     const std::vector<std::string> names = coordinate_names(system, options);
@@ -58,6 +81,9 @@ ResultNames reactions(const System& system, const QuantityOptions&) {
   for (const JointPlace& joint : system.joints())
     for (const char* component : {"nx", "ny", "nz", "fx", "fy", "fz"})
       names.push_back("reaction:" + joint.name + ":" + component);
+  for (const ClosurePlace& closure : system.closures())
+    for (const char* component : {"nx", "ny", "nz", "fx", "fy", "fz"})
+      names.push_back("reaction:" + closure.name + ":" + component);
   return {names};
 }
 

@@ -15,7 +15,13 @@ using MakeNames = std::function<ResultNames(const System&, const QuantityOptions
 MakeNames plain(std::vector<std::string> names);
 /// "PREFIX:JOINT" for each entry of v, or for each of the coordinates asked for.
 MakeNames per_freedom(std::string prefix);
-/// The same for a square matrix, columns "PREFIX:JOINT:JOINT".
+/// "tau:JOINT" for each effort, those of closing joints' motors last.
+ResultNames efforts(const System& system, const QuantityOptions& options);
+/// "joint_force:JOINT" for each freedom, those of closing joints last.
+ResultNames joint_forces(const System& system, const QuantityOptions& options);
+/// "q:JOINT" for each freedom of closing joints, then "v:JOINT".
+ResultNames closing_joints(const System& system, const QuantityOptions& options);
+/// The same as per_freedom for a square matrix, columns "PREFIX:JOINT:JOINT".
 MakeNames square(std::string prefix);
 /// "frame:NAME:x" … for each frame asked for.
 ResultNames frames(const System& system, const QuantityOptions& options);

@@ -36,6 +36,15 @@ Json to_json(const Actuator& actuator) {
   return json;
 }
 
+/// What acts on the freedoms of a pair, where something does.
+void add_freedoms(Json& json, const Closure& closure) {
+  if (!closure.passive.empty()) json["passive"] = closure.passive;
+  if (!closure.damping.empty()) json["damping"] = closure.damping;
+  if (!closure.rotor_inertia.empty()) json["rotor_inertia"] = closure.rotor_inertia;
+  for (const Friction& f : closure.friction)
+    json["friction"].push_back({{"forward", f.forward}, {"backward", f.backward}});
+}
+
 Json to_json(const Closure& closure) {
   if (closure.kind == Closure::Kind::gear)
     return {{"name", closure.name},
@@ -60,6 +69,7 @@ Json to_json(const Closure& closure) {
   if (closure.joint == JointType::universal) json["axis2"] = to_json(closure.axis2);
   if (closure.joint == JointType::helical) json["pitch"] = closure.pitch;
   if (closure.joint == JointType::custom) json["modes"] = closure.modes;
+  add_freedoms(json, closure);
   return json;
 }
 
@@ -124,6 +134,9 @@ std::string freedom_name(const Model& model, const OnFreedom& thing) {
   const auto joint = std::find_if(model.joints.begin(), model.joints.end(),
                                   [&](const Joint& j) { return j.name == thing.joint; });
   if (joint != model.joints.end() && velocity_count(*joint) == 1) return printable(thing.joint);
+  for (const Closure& closure : model.closures)
+    if (closure.name == thing.joint && velocity_count(to_joint(closure)) == 1)
+      return printable(thing.joint);
   return fmt::format("{}:{}", printable(thing.joint), thing.freedom);
 }
 

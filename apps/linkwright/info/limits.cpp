@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <vector>
 
@@ -19,23 +18,11 @@ struct Row {
   bool slides = false;
 };
 
-bool slides(const Joint& joint, int freedom) {
-  switch (joint.type) {
-    case JointType::prismatic:
-      return true;
-    case JointType::cylindrical:
-      return freedom == 1;
-    case JointType::planar:
-      return freedom < 2;
-    case JointType::free:
-      return freedom >= 3;
-    case JointType::custom: {
-      const std::array<double, 6>& mode = joint.modes[static_cast<std::size_t>(freedom)];
-      return mode[0] == 0 && mode[1] == 0 && mode[2] == 0;
-    }
-    default:
-      return false;
-  }
+/// Grasps are no closures of the model; their contacts turn.
+bool slides_at(const System& system, const ClosurePlace& place, int freedom) {
+  const auto index = static_cast<std::size_t>(&place - system.closures().data());
+  const std::vector<Closure>& closures = system.model().closures;
+  return index < closures.size() && slides(to_joint(closures[index]), freedom);
 }
 
 std::vector<Row> rows_of(const System& system) {
@@ -49,6 +36,10 @@ std::vector<Row> rows_of(const System& system) {
                  slides(joint, i)};
     }
   }
+  for (const ClosurePlace& place : system.closures())
+    for (int i = 0; i < place.freedoms; ++i)
+      rows.push_back({system.closing_names()[static_cast<std::size_t>(place.closing + i)],
+                      place.freedom[i].limits, slides_at(system, place, i)});
   return rows;
 }
 

@@ -22,6 +22,11 @@ std::vector<double> limits_of(const System& system, Variable variable) {
           variable == Variable::tau ? of_freedom.effort : of_freedom.velocity;
     }
   }
+  if (variable == Variable::tau)
+    for (const ClosingMotor& motor : system.closing_motors())
+      limits.push_back(system.closures()[static_cast<std::size_t>(motor.closure)]
+                           .freedom[motor.freedom]
+                           .limits.effort);
   return limits;
 }
 
@@ -43,11 +48,12 @@ void BeyondLimits::take(const Eigen::VectorXd& values, const std::string& where)
 
 void BeyondLimits::report() const {
   const std::string_view what = variable_ == Variable::tau ? "effort" : "velocity";
+  const std::vector<std::string> names = system_.effort_names();
   std::vector<std::string> untold;
   std::size_t told = 0;
   for (std::size_t i = 0; i < worst_.size(); ++i) {
     if (!worst_[i]) continue;
-    const std::string& name = system_.velocity_names()[i];
+    const std::string name = names[i];
     if (told == most_told) {
       untold.push_back(name);
       continue;

@@ -93,7 +93,7 @@ std::string_view letter(Variable variable) {
 Input::Input(const System& system)
     : state(system),
       a(Eigen::VectorXd::Zero(system.nv())),
-      tau(Eigen::VectorXd::Zero(system.nv())) {
+      tau(Eigen::VectorXd::Zero(system.effort_count())) {
   compute_initial(system, state.q, state.v);
 }
 
@@ -114,19 +114,25 @@ Eigen::VectorXd& Input::values(Variable variable) {
 CoordinateNames::CoordinateNames(const System& system)
     : system_(system),
       positions_(index(system.position_names())),
-      velocities_(index(system.velocity_names())) {
+      velocities_(index(system.velocity_names())),
+      effort_names_(system.effort_names()),
+      efforts_(index(effort_names_)) {
   for (const JointPlace& joint : system.joints()) {
     if (joint.nq == 1) positions_.emplace(joint.name + ":0", joint.q);
     if (joint.nv == 1) velocities_.emplace(joint.name + ":0", joint.v);
+    if (joint.nv == 1) efforts_.emplace(joint.name + ":0", joint.v);
   }
 }
 
 const std::vector<std::string>& CoordinateNames::names(Variable variable) const {
+  if (variable == Variable::tau) return effort_names_;
   return variable == Variable::q ? system_.position_names() : system_.velocity_names();
 }
 
 std::optional<int> CoordinateNames::find(Variable variable, std::string_view name) const {
-  const auto& places = variable == Variable::q ? positions_ : velocities_;
+  const auto& places = variable == Variable::q     ? positions_
+                       : variable == Variable::tau ? efforts_
+                                                   : velocities_;
   const auto found = places.find(std::string(name));
   return found == places.end() ? std::nullopt : std::optional<int>(found->second);
 }
@@ -141,11 +147,21 @@ std::string CoordinateNames::suggestion(Variable variable, std::string_view name
     return fmt::format("; this joint has {} numbers, {}:0 … {}:{}", count, joint.name, joint.name,
                        count - 1);
   }
+  for (const ClosurePlace& closure : system_.closures()) {
+    if (closure.freedoms == 0 || (closure.name != name && closure.name != name.substr(0, colon)))
+      continue;
+    if (variable != Variable::tau)
+      return "; this joint closes a loop, its coordinate follows from those of the others";
+    return closure.freedom[0].passive
+               ? "; this joint closes a loop and is passive: it has no motor"
+               : "; this joint closes a loop, and not all its freedoms have a motor";
+  }
   return did_you_mean(name, names(variable));
 }
 
 Eigen::VectorXd neutral(const System& system, Variable variable) {
-  if (variable != Variable::q) return Eigen::VectorXd::Zero(system.nv());
+  if (variable != Variable::q)
+    return Eigen::VectorXd::Zero(variable == Variable::tau ? system.effort_count() : system.nv());
   Eigen::VectorXd q(system.nq());
   compute_neutral(system, q);
   return q;

@@ -43,6 +43,8 @@ class CoordinateNames {
  private:
   const System& system_;
   std::unordered_map<std::string, int> positions_, velocities_;
+  std::vector<std::string> effort_names_;
+  std::unordered_map<std::string, int> efforts_;
 };
 
 /// What stands in for numbers that are not given: the neutral position, zeros.

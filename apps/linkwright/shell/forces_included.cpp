@@ -10,7 +10,8 @@
 namespace linkwright::app {
 namespace {
 
-bool resists(const Joint& joint, const std::vector<Reflected>& freedoms) {
+template <class Pair>
+bool resists(const Pair& joint, const std::vector<Reflected>& freedoms) {
   return std::any_of(freedoms.begin(), freedoms.end(),
                      [](const Reflected& felt) { return felt.damping != 0; }) ||
          std::any_of(joint.friction.begin(), joint.friction.end(),
@@ -21,7 +22,9 @@ std::size_t count_resisting(const Model& model) {
   const auto reflected = to_reflected(model);
   std::size_t count = 0;
   for (std::size_t j = 0; j < model.joints.size(); ++j)
-    if (resists(model.joints[j], reflected[j])) ++count;
+    if (resists(model.joints[j], reflected.joints[j])) ++count;
+  for (std::size_t c = 0; c < model.closures.size(); ++c)
+    if (resists(model.closures[c], reflected.closures[c])) ++count;
   return count;
 }
 
@@ -30,10 +33,8 @@ std::size_t count_resisting(const Model& model) {
 void leave_out_forces(Model& model) {
   // What acts on a joint has a say in where loops are cut; the coordinates must not depend on it.
   model.cut = compute_closing_joints(model);
-  for (Joint& joint : model.joints) {
-    joint.damping.clear();
-    joint.friction.clear();
-  }
+  for (Joint& joint : model.joints) joint.damping.clear(), joint.friction.clear();
+  for (Closure& closure : model.closures) closure.damping.clear(), closure.friction.clear();
   for (Actuator& actuator : model.actuators)
     if (actuator.motor) actuator.motor->damping = 0;
   model.joint_springs.clear();

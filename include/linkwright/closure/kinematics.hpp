@@ -23,6 +23,10 @@ void compute_closure_bias(ClosedWorkspace& work, const State& state, VectorRef b
 /// How far each row is from closed, in metres and radians; 0 for rows that bind velocities alone.
 void compute_closure_residual(ClosedWorkspace& work, const ConstVectorRef& q, VectorRef residual);
 
+/// Rates of the closing joints (System::closing_names) are L(q) v, their accelerations L v̇ + bias.
+void compute_closing_jacobian(ClosedWorkspace& work, const ConstVectorRef& q, MatrixRef jacobian);
+void compute_closing_bias(ClosedWorkspace& work, const State& state, VectorRef bias);
+
 /// The closure that is farthest from closed.
 struct WorstClosure {
   int closure = -1;     ///< index into System::closures; −1: there is none

@@ -178,6 +178,31 @@ LINKWRIGHT_INLINE Row<T> row_of(const ClosurePlace& c, const Meeting<T>& m, int 
   return {W, {}};
 }
 
+/// What reads the rate of freedom i of a closing joint off the relative velocity: rate = W · V while it
+/// is closed, and a force W on b is a unit of effort.
+template <class T>
+LINKWRIGHT_INLINE Row<T> closing_row(const ClosurePlace& c, const Meeting<T>& m, int i) {
+  if (c.kind == PairKind::universal) {
+    // ω = y q̇₀ + axis2 q̇₁, y = Rᵀ axis, and the two keep their angle.
+    const double cosine = dot(c.axis, c.axis2), scale = 1 / (1 - cosine * cosine);
+    const spatial::Vector3<T> y = transpose_times(m.X.rotation, c.axis);
+    const spatial::Vector3<T> z{T(c.axis2.x), T(c.axis2.y), T(c.axis2.z)};
+    const spatial::Vector3<T> rate = -cross(m.V.angular, y);
+    Row<T> row;
+    row.W.moment = T(scale) * (i == 0 ? y - T(cosine) * z : z - T(cosine) * y);
+    row.rate.moment = T(i == 0 ? scale : -scale * cosine) * rate;
+    return row;
+  }
+  if (c.joint == JointType::planar && i < 2) {
+    const Vector3& s = c.mode[i].linear;
+    return fixed_in_a<T>(m, {{}, {T(s.x), T(s.y), T(s.z)}});
+  }
+  const Force& dual = c.dual[i];
+  return {{{T(dual.moment.x), T(dual.moment.y), T(dual.moment.z)},
+           {T(dual.force.x), T(dual.force.y), T(dual.force.z)}},
+          {}};
+}
+
 /// W · V̇ + Ẇ · V while the bodies' own frames accelerate not at all.
 template <class T>
 LINKWRIGHT_INLINE T row_bias(const Row<T>& row, const Meeting<T>& m) {

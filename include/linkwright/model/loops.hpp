@@ -17,9 +17,9 @@ namespace linkwright {
 ///
 /// The tree grows from the world, along joints from parent to child. Of the joints that lead to a link
 /// that is not reached yet, it takes the one with the fewest freedoms, of those the one nearest to the
-/// world, of those the first by name; what is left over closes loops. A joint with something that acts
-/// in the tree alone (damping, friction, rotor inertia, limits, a spring, a load, an actuator, a gear, a
-/// place among the coordinates or in the start) stays in the tree where the loops can be cut elsewhere.
+/// world, of those the first by name; what is left over closes loops. A joint with something of its own
+/// (damping, friction, rotor inertia, limits, a spring, a load, an actuator, a gear, a place among the
+/// coordinates or in the start) stays in the tree where the loops can be cut elsewhere.
 /// Joints of Model::cut are never taken. So the choice does not depend on the order of anything.
 std::vector<std::string> compute_closing_joints(const Model& model);
 

@@ -128,6 +128,12 @@ struct Closure {
   // kind gear: q(follower) = ratio · q(leader) + offset
   std::string leader{}, follower{};
   double ratio = 1, offset = 0;
+  // kind joint: per freedom of the pair, under Joint's rule.
+  std::vector<bool> passive{};  ///< none: only the freedoms that an actuator drives have a motor
+  std::vector<double> damping{};
+  std::vector<Friction> friction{};
+  std::vector<double> rotor_inertia{};
+  std::vector<Limits> limits{};
   Source source{};
 };
 
@@ -154,7 +160,7 @@ struct LineSpring {
 };
 /// A spring with damper on one freedom of a joint.
 struct JointSpring {
-  std::string joint{};
+  std::string joint{};  ///< here and below also a closure of the kind joint
   int freedom = 0;
   double stiffness = 0, damping = 0, rest = 0;
   Source source{};
@@ -278,6 +284,8 @@ enum class Base { fixed, free, planar };
 /// Number of entries of q and of v that a joint takes.
 int position_count(const Joint& joint);
 int velocity_count(const Joint& joint);
+/// Whether a freedom is a way, in metres, and not an angle. A custom mode that turns counts as an angle.
+bool slides(const Joint& joint, int freedom);
 /// The name a file would use ("point_on_line", ...); "joint" for a pair of any joint type.
 std::string_view to_string(Closure::Kind kind);
 /// Whether a closure has an `axis`: a line, a plane, rolling, and the joint types that have one.
@@ -296,9 +304,17 @@ bool modes_commute(const Joint& joint);
 struct Reflected {
   double rotor_inertia = 0, damping = 0;
 };
-/// Per joint of the model, one entry per freedom: what the joint itself gives and, multiplied by
-/// gear², what the motors on that freedom add.
-std::vector<std::vector<Reflected>> to_reflected(const Model& model);
+/// Per joint and per closure of the model, one entry per freedom: what it has itself and, multiplied
+/// by gear², what the motors on that freedom add.
+struct ReflectedFreedoms {
+  std::vector<std::vector<Reflected>> joints, closures;
+};
+ReflectedFreedoms to_reflected(const Model& model);
+
+/// The pair of a closure as a joint from a to b; without freedoms where the closure is no pair.
+Joint to_joint(const Closure& closure);
+/// Whether a freedom of a closure's pair has no motor.
+bool is_passive(const Model& model, const Closure& closure, int freedom);
 
 /// Whether nothing closes a loop: neither closures nor grasps, nor more joints than bodies.
 inline bool is_open(const Model& model) {

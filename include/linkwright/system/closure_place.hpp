@@ -26,6 +26,22 @@ enum class PairKind : std::uint8_t {
   gear         ///< between two joints of the tree
 };
 
+/// What acts on one freedom of a joint that closes a loop.
+struct ClosingFreedom {
+  double rotor = 0, damping = 0;  ///< its own and gear² times those of its motors
+  double friction_forward = 0, friction_backward = 0;
+  double load = 0;
+  // Its springs together: they push with pull − stiffness · q and store ½ stiffness q² − pull q + stored.
+  double stiffness = 0, pull = 0, stored = 0;
+  bool passive = true;  ///< no motor
+  Limits limits{};
+};
+/// A coordinate of the tree that turns a closing joint with it.
+struct TurnedBy {
+  int q = 0;
+  double sign = 1;
+};
+
 struct ClosurePlace {
   std::string name{};
   Source source{};
@@ -41,8 +57,18 @@ struct ClosurePlace {
   int position_rows = 0;
   Force W[6]{};  ///< lower pair, point: the rows
 
-  /// Lower pairs: the motions that remain, and what reads them off a relative velocity.
+  /// Pairs: the motions that remain. Lower pairs: what reads them off a relative velocity.
   int freedoms = 0;
+  int closing = 0;              ///< where they start among those of all closing joints
+  ClosingFreedom freedom[6]{};  ///< what acts on each
+  bool acts = false;            ///< damping, friction, a load or a spring does
+  bool has_springs = false;
+  int rotors = 0;          ///< how many have one
+  int rotor_freedom[6]{};  ///< which
+  /// Where all joints between a and b turn about axes parallel to this one's, the angle is
+  /// turned_from + Σ sign q: it tells full turns apart. Empty otherwise.
+  std::vector<TurnedBy> turned_by{};
+  double turned_from = 0;
   Motion mode[6]{};
   Force dual[6]{};
   /// Lower pairs: directions that complete the modes; W[i] reads complement[j] as 1 where i = j.
@@ -53,6 +79,12 @@ struct ClosurePlace {
   Vector3 axis2{0, 1, 0};  ///< in b's axes; rolling: the disc's axle
   bool disc = false;       ///< rolling: a disc, not a ball
   double length = 0;       ///< distance; rolling: radius
+
+  /// A ball or a free joint: its position is a rotation (and a place), its springs act on these.
+  [[nodiscard]] bool carries_pose() const {
+    return kind == PairKind::lower_pair &&
+           (joint == JointType::spherical || joint == JointType::free);
+  }
 
   // gear: q(follower) = ratio · q(leader) + offset
   int leader = -1, follower = -1;  ///< indices into System::joints

@@ -37,6 +37,12 @@ struct JointPlace {
   int quaternion = -1;  ///< where its unit quaternion starts in q; −1: it has none
 };
 
+/// A freedom of a closing joint that takes an effort.
+struct ClosingMotor {
+  int closure = 0;  ///< index into System::closures
+  int freedom = 0;
+};
+
 /// Handle of a frame. Bodies are frames too: the body's own frame has the body's name.
 struct FrameId {
   int index = 0;
@@ -74,6 +80,14 @@ class System {
 
   /// Closures, the joints that close loops, then grasps, each in the order of the model.
   [[nodiscard]] const std::vector<ClosurePlace>& closures() const { return closures_; }
+
+  /// "knee" or "ball:2": a name for every freedom of the joints that close loops.
+  [[nodiscard]] const std::vector<std::string>& closing_names() const { return closing_names_; }
+  /// Those with a motor. Efforts of a closed system are nv numbers, or these as well behind them.
+  [[nodiscard]] const std::vector<ClosingMotor>& closing_motors() const { return closing_motors_; }
+  [[nodiscard]] int effort_count() const { return nv() + static_cast<int>(closing_motors_.size()); }
+  /// "shoulder": a name for every effort, those of closing motors last.
+  [[nodiscard]] std::vector<std::string> effort_names() const;
 
   /// Indices of the joints whose position holds a unit quaternion.
   [[nodiscard]] const std::vector<int>& quaternion_joints() const { return quaternion_joints_; }
@@ -117,6 +131,8 @@ class System {
   std::vector<Warning> warnings_;
   std::vector<int> quaternion_joints_;
   std::vector<ClosurePlace> closures_;
+  std::vector<std::string> closing_names_;
+  std::vector<ClosingMotor> closing_motors_;
   std::vector<int> body_order_, joint_of_body_;
   std::vector<int> node_body_;  // [N], the body whose joint made node k is node_body_[k − 1]
   std::unordered_map<std::string, int> joint_index_, frame_index_;

@@ -25,16 +25,6 @@ JointType read_type(const Yaml& value) {
                           "universal", "planar", "spherical", "free", "custom"})));
 }
 
-template <class T, class Read>
-std::vector<T> one_or_each(const Yaml& owner, std::string_view key, Read read) {
-  const auto value = owner.find(key);
-  if (!value) return {};
-  if (!value->is_list()) return {read(*value)};
-  std::vector<T> list;
-  for (const Yaml& item : value->items()) list.push_back(read(item));
-  return list;
-}
-
 void refuse_key(const Yaml& item, std::string_view key, std::string_view type, bool allowed) {
   if (allowed) return;
   if (const auto value = item.find(key))
@@ -78,13 +68,7 @@ Joint read_joint(const Yaml& item, Model& model) {
   joint.child = item.at("child").text();
   joint.pose = read_pose(item, "pose");
   read_shape(item, joint, thing, model);
-  const auto number = [](const Yaml& value) { return value.number(); };
-  joint.passive =
-      one_or_each<bool>(item, "passive", [](const Yaml& value) { return value.truth(); });
-  joint.damping = one_or_each<double>(item, "damping", number);
-  joint.rotor_inertia = one_or_each<double>(item, "rotor_inertia", number);
-  joint.friction = one_or_each<Friction>(item, "friction", read_friction);
-  if (const auto limits = item.find("limits")) joint.limits = read_limits(*limits);
+  read_freedoms(item, joint);
   return joint;
 }
 

@@ -60,6 +60,10 @@ void read_joint_closure(const Yaml& item, const std::string& kind, const Places&
   closure.axis2 = read_axis(item, "axis2", {0, 1, 0}, thing, model);
   if (closure.joint == JointType::helical) closure.pitch = item.at("pitch").number();
   if (closure.joint == JointType::custom) closure.modes = read_modes(item.at("modes"));
+  if (closure.joint == JointType::fixed)
+    for (const std::string_view key : {"passive", "damping", "friction", "rotor_inertia", "limits"})
+      refuse(key, false, "revolute, prismatic or other moving");
+  read_freedoms(item, closure);
   read_ends(item, places, closure);
 }
 

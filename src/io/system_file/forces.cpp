@@ -94,13 +94,18 @@ std::vector<InitialState::Entry> read_entries(const Yaml& state, std::string_vie
 
 }  // namespace
 
-Joints::Joints(const Model& model, const Problems& problems) : model_(model), problems_(problems) {
-  for (std::size_t i = 0; i < model.joints.size(); ++i) index_.emplace(model.joints[i].name, i);
+Joints::Joints(const Model& model, const Problems& problems, Closing closing)
+    : model_(model), problems_(problems) {
+  for (const Joint& joint : model.joints) index_.emplace(joint.name, &joint);
+  if (closing == Closing::left_out) return;
+  for (const Closure& closure : model.closures)
+    if (closure.kind != Closure::Kind::gear) closing_.push_back(to_joint(closure));
+  for (const Joint& pair : closing_) index_.emplace(pair.name, &pair);
 }
 
 const Joint* Joints::look_up(const std::string& name) const {
   const auto found = index_.find(name);
-  return found == index_.end() ? nullptr : &model_.joints[found->second];
+  return found == index_.end() ? nullptr : found->second;
 }
 
 const Joint& Joints::find(const std::string& name, const Yaml& where) const {
@@ -108,6 +113,7 @@ const Joint& Joints::find(const std::string& name, const Yaml& where) const {
   if (problems_.is_unread(name)) throw Consequence{};
   std::vector<std::string> names;
   for (const Joint& joint : model_.joints) names.push_back(joint.name);
+  for (const Joint& pair : closing_) names.push_back(pair.name);
   where.fail(fmt::format("there is no joint {}{}", in_quotes(name), did_you_mean(name, names)));
 }
 

@@ -24,6 +24,9 @@ Symmetric3 read_inertia(const Yaml& value);
 /// One number or {forward: …, backward: …}.
 Friction read_friction(const Yaml& value);
 std::vector<Limits> read_limits(const Yaml& value);
+/// What `joint` has per freedom: passive, damping, friction, rotor_inertia, limits.
+template <class Pair>
+void read_freedoms(const Yaml& item, Pair& pair);
 std::vector<std::array<double, 6>> read_modes(const Yaml& value);
 /// A unit axis under `key`, or `missing`.
 Vector3 read_axis(const Yaml& owner, std::string_view key, const Vector3& missing,
@@ -96,7 +99,9 @@ std::vector<std::string> read_joint_names(const Yaml& owner, std::string_view ke
 /// Joints by name, with a message for names that are none.
 class Joints {
  public:
-  Joints(const Model& model, const Problems& problems);
+  enum class Closing { left_out, included };
+  /// `included`: the pairs of closures are found too.
+  Joints(const Model& model, const Problems& problems, Closing closing = Closing::left_out);
   /// A Consequence is thrown for a joint that could not be read.
   [[nodiscard]] const Joint& find(const std::string& name, const Yaml& where) const;
   [[nodiscard]] const Joint& find(const Yaml& name) const { return find(name.text(), name); }
@@ -106,7 +111,8 @@ class Joints {
  private:
   const Model& model_;
   const Problems& problems_;
-  std::unordered_map<std::string, std::size_t> index_;
+  std::vector<Joint> closing_;
+  std::unordered_map<std::string, const Joint*> index_;
 };
 
 void read_closures(const Yaml& file, const Places& places, Model& model, Problems& problems);

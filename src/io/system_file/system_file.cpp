@@ -48,9 +48,10 @@ Model build(const Yaml& file, const std::filesystem::path& folder, Problems& pro
   step([&] { read_cut(file, joints, model); });
   read_closures(file, places, model, problems);
   step([&] { read_grasps(file, model); });
-  read_springs(file, places, joints, model, problems);
-  read_loads(file, places, joints, model, problems);
-  read_actuators(file, joints, model, problems);
+  const Joints pairs(model, problems, Joints::Closing::included);
+  read_springs(file, places, pairs, model, problems);
+  read_loads(file, places, pairs, model, problems);
+  read_actuators(file, pairs, model, problems);
   step([&] { read_coordinates(file, joints, model); });
   step([&] { read_state(file, joints, model); });
   return model;

@@ -14,6 +14,16 @@ std::vector<double> one_or_many(const Yaml& value) {
   return {value.number()};
 }
 
+template <class T, class Read>
+std::vector<T> one_or_each(const Yaml& owner, std::string_view key, Read read) {
+  const auto value = owner.find(key);
+  if (!value) return {};
+  if (!value->is_list()) return {read(*value)};
+  std::vector<T> list;
+  for (const Yaml& item : value->items()) list.push_back(read(item));
+  return list;
+}
+
 /// Spreads one of the four numbers of a limit over the freedoms.
 void fill_limit(const Yaml& owner, std::string_view key, double Limits::*field,
                 std::vector<Limits>& limits) {
@@ -131,5 +141,18 @@ BaseChoice read_base(const Yaml& owner) {
                   "[6 numbers], damping: [6 numbers]}}}}",
                   in_quotes(name)));
 }
+
+template <class Pair>
+void read_freedoms(const Yaml& item, Pair& pair) {
+  const auto number = [](const Yaml& value) { return value.number(); };
+  pair.passive =
+      one_or_each<bool>(item, "passive", [](const Yaml& value) { return value.truth(); });
+  pair.damping = one_or_each<double>(item, "damping", number);
+  pair.rotor_inertia = one_or_each<double>(item, "rotor_inertia", number);
+  pair.friction = one_or_each<Friction>(item, "friction", read_friction);
+  if (const auto limits = item.find("limits")) pair.limits = read_limits(*limits);
+}
+template void read_freedoms(const Yaml& item, Joint& pair);
+template void read_freedoms(const Yaml& item, Closure& pair);
 
 }  // namespace linkwright::system_file

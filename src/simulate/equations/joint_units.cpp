@@ -3,26 +3,8 @@
 namespace linkwright {
 
 std::string freedom_unit(const Joint& joint, int i) {
-  switch (joint.type) {
-    case JointType::prismatic:
-      return "m";
-    case JointType::cylindrical:
-      return i == 0 ? "rad" : "m";
-    case JointType::planar:
-      return i == 2 ? "rad" : "m";
-    case JointType::free:
-      return i < 3 ? "rad" : "m";
-    case JointType::custom:
-      return "1";
-    case JointType::fixed:
-    case JointType::revolute:
-    case JointType::continuous:
-    case JointType::helical:
-    case JointType::universal:
-    case JointType::spherical:
-      break;
-  }
-  return "rad";
+  if (joint.type == JointType::custom) return "1";
+  return slides(joint, i) ? "m" : "rad";
 }
 
 std::string position_unit(const Joint& joint, int i) {

@@ -11,46 +11,29 @@
 
 #include "linkwright/closure/sweeps/loop_scratch.hpp"
 #include "linkwright/dynamics/sweeps/inverse_dynamics.hpp"
+#include "linkwright/dynamics/sweeps/kinematics.hpp"
 
 namespace linkwright::closure::inline LINKWRIGHT_ISA {
 
 using spatial::Force, spatial::Motion, spatial::Vector3;
 
-LINKWRIGHT_INLINE Force<Rows> no_force() {
-  const Rows zero(0.0);
-  return {{zero, zero, zero}, {zero, zero, zero}};
-}
-template <class T>
-LINKWRIGHT_INLINE void put(Force<Rows>& f, int i, const Force<T>& row) {
-  f.moment.x.x[i] = row.moment.x, f.moment.y.x[i] = row.moment.y, f.moment.z.x[i] = row.moment.z;
-  f.force.x.x[i] = row.force.x, f.force.y.x[i] = row.force.y, f.force.z.x[i] = row.force.z;
-}
-
-/// Where the frames of a closure meet, and its rows as forces on its two nodes.
-LINKWRIGHT_INLINE void load_tips(const Scratch<double>& s, const ClosurePlace& c, const Path& path,
-                                 const Motion<double>& world, LoopScratch& loops,
-                                 std::size_t index) {
-  const auto a = static_cast<std::size_t>(c.node_a), b = static_cast<std::size_t>(c.node_b);
-  Meeting<double>& m = loops.meetings[index];
-  m = meet(c, s.pose[a], s.pose[b], s.V[a], s.V[b]);
-  Force<Rows> on_b = no_force();
-  Rows bias(0.0);
-  for (int i = 0; i < c.rows; ++i) {
-    const Row<double> row = row_of(c, m, i);
-    put(on_b, i, row.W);
-    bias.x[i] = row_bias(row, m);
+/// pose(k) and V(k) of some nodes, parents first; as `poses` and `velocities` of sweeps/kinematics.hpp.
+LINKWRIGHT_INLINE void move_nodes(const Tree<double>& tree, Scratch<double>& s,
+                                  const std::vector<NodeOfLoops>& nodes, const double* v) {
+  s.pose[0] = {};
+  s.V[0] = {};
+  for (const NodeOfLoops& here : nodes) {
+    const auto k = static_cast<std::size_t>(here.node);
+    const Node<double>& n = tree.nodes[k];
+    const auto p = static_cast<std::size_t>(n.parent);
+    const sweeps::Place<double>& x = s.place[k];
+    sweeps::dispatch(here.kind, [&](auto joint) LINKWRIGHT_INLINE_LAMBDA {
+      const spatial::Pose<double>& from = s.pose[p];
+      s.pose[k] = {sweeps::rotation_from(joint, n, x, from.rotation),
+                   from.translation + from.rotation * joint.offset(n, x)};
+      s.V[k] = sweeps::velocity_from(joint, tree, n, x, s.V[p], v);
+    });
   }
-  const Force<Rows> at_b = to_parent(c.at_b, on_b);
-  const Force<Rows> at_a = to_parent(c.at_a, to_parent(m.X, on_b));
-  if (path.at_b >= 0)
-    loops.force[static_cast<std::size_t>(path.at_b)] += at_b;
-  else
-    bias = bias + dot(at_b, world);
-  if (path.at_a >= 0)
-    loops.force[static_cast<std::size_t>(path.at_a)] -= at_a;
-  else
-    bias = bias - dot(at_a, world);
-  loops.right[index] = bias;
 }
 
 /// What a closure's rows gather on their way to the world.
@@ -58,7 +41,86 @@ struct Gathered {
   Rows right, most;
 };
 
-/// u = H f (and for gears the effort itself), f⁺, of a joint with one freedom. `felt` is the size of f,
+/// Rows of the rotors on a closing joint, and what its efforts do.
+LINKWRIGHT_INLINE void load_joint(const ClosurePlace& c, const Meeting<double>& m,
+                                  const LoopScratch& loops, Force<Rows>& on_b, Rows& bias) {
+  for (int r = 0; r < c.rotors; ++r) {
+    const Row<double> row = closing_row(c, m, c.rotor_freedom[r]);
+    put(on_b, c.rows + r, row.W);
+    bias.x[c.rows + r] = row_bias(row, m);
+  }
+  if (!loops.pushed) return;
+  Force<double> pushes{};
+  for (int i = 0; i < c.freedoms; ++i)
+    pushes += loops.effort[static_cast<std::size_t>(c.closing + i)] * closing_row(c, m, i).W;
+  put(on_b, effort_lane, pushes);
+}
+
+/// Forces of a closure's rows on its two nodes, and J̇ v as far as it arises between them.
+struct Tips {
+  Force<Rows> at_a, at_b;
+  Rows bias;
+};
+/// Any closure.
+LINKWRIGHT_INLINE void load_tips(const Scratch<double>& s, const ClosurePlace& c,
+                                 const LoopScratch& loops, Tips& tips) {
+  const auto a = static_cast<std::size_t>(c.node_a), b = static_cast<std::size_t>(c.node_b);
+  const Meeting<double> m = meet(c, s.pose[a], s.pose[b], s.V[a], s.V[b]);
+  Force<Rows> on_b = no_force();
+  tips.bias = Rows(0.0);
+  for (int i = 0; i < c.rows; ++i) {
+    const Row<double> row = row_of(c, m, i);
+    put(on_b, i, row.W);
+    tips.bias.x[i] = row_bias(row, m);
+  }
+  load_joint(c, m, loops, on_b, tips.bias);
+  tips.at_b = to_parent(c.at_b, on_b);
+  tips.at_a = to_parent(c.at_a, to_parent(m.X, on_b));
+}
+/// Rows W that are constant on node b, the same with the nodes' own frames for those of the closure:
+/// V = V_b − X⁻¹ V_a, w = Rᵀ ω_a, J̇ v = W · [ω × w; −w × (w × p′) − 2 w × v − ω × v].
+LINKWRIGHT_INLINE void load_constant_tips(const Scratch<double>& s, const ClosurePlace& c,
+                                          const Force<Rows>& W, Tips& tips) {
+  const auto a = static_cast<std::size_t>(c.node_a), b = static_cast<std::size_t>(c.node_b);
+  tips.at_b = W;
+  if (a == 0) {
+    const Motion<double>& V = s.V[b];
+    const spatial::Pose<double>& X = s.pose[b];
+    tips.bias = -dot(W.force, cross(V.angular, V.linear));
+    tips.at_a = to_parent(X, W);
+    return;
+  }
+  const spatial::Pose<double> X = inverse(s.pose[a]) * s.pose[b];
+  const Motion<double> seen = to_child(X, s.V[a]);
+  const Motion<double> V = s.V[b] - seen;
+  const Vector3<double>& w = seen.angular;
+  const Vector3<double> away = transpose_times(X.rotation, X.translation);
+  tips.bias = dot(W, Motion<double>{cross(V.angular, w), -cross(w, cross(w, away)) -
+                                                             cross(w + w + V.angular, V.linear)});
+  tips.at_a = to_parent(X, W);
+}
+
+/// Where the frames of a closure meet, and its rows as forces on its two nodes.
+LINKWRIGHT_INLINE void load_path(const Scratch<double>& s, const ClosurePlace& c, const Path& path,
+                                 const Motion<double>& world, LoopScratch& loops,
+                                 std::size_t index) {
+  Tips tips;
+  if (path.constant && !(loops.pushed && c.freedoms > 0))
+    load_constant_tips(s, c, loops.constant_rows[index], tips);
+  else
+    load_tips(s, c, loops, tips);
+  if (path.at_b >= 0)
+    loops.force[static_cast<std::size_t>(path.at_b)] = tips.at_b;
+  else
+    tips.bias = tips.bias + dot(tips.at_b, world);
+  if (path.at_a >= 0)
+    loops.force[static_cast<std::size_t>(path.at_a)] = -tips.at_a;
+  else
+    tips.bias = tips.bias - dot(tips.at_a, world);
+  loops.right[index] = tips.bias;
+}
+
+/// u = H f (for gears and the effort itself), f⁺, of a joint with one freedom. `felt` is the size of f,
 /// `reach` what the freedom could make of it.
 template <class J>
 LINKWRIGHT_INLINE Force<Rows> pass(J joint, const Tree<double>& tree, const Node<double>& n,
@@ -67,11 +129,12 @@ LINKWRIGHT_INLINE Force<Rows> pass(J joint, const Tree<double>& tree, const Node
                                    Gathered& sum) {
   Rows x;
   joint.project(tree, n, f, &x);
-  u[0] = u[0] + x;
+  x = u[0] + x;
+  u[0] = x;
   weight[0] = gain.D_inv;
-  sum.most = sum.most + gain.D_inv * (reach[0] * felt + u[0] * u[0]);
-  sum.right = sum.right + gain.nu * u[0];
-  return f - u[0] * gain.G;
+  sum.most = sum.most + gain.D_inv * (reach[0] * felt + x * x);
+  sum.right = sum.right + gain.nu * x;
+  return f - x * gain.G;
 }
 /// Of a joint with several: u is kept as L⁻¹ u, D = L Δ Lᵀ.
 template <class J>
@@ -83,12 +146,13 @@ LINKWRIGHT_INLINE Force<Rows> pass(J joint, const Tree<double>& tree, const Node
   joint.project(tree, n, f, x);
   Force<Rows> rest = f;
   for (int i = 0; i < J::freedoms(n); ++i) {
-    u[i] = u[i] + x[i];
-    for (int j = 0; j < i; ++j) u[i] = u[i] - gain.L[i][j] * u[j];
+    x[i] = u[i] + x[i];
+    for (int j = 0; j < i; ++j) x[i] = x[i] - gain.L[i][j] * x[j];
+    u[i] = x[i];
     weight[i] = gain.inverse_Delta[i];
-    const Rows weighted = weight[i] * u[i];
+    const Rows weighted = weight[i] * x[i];
     sum.right = sum.right + gain.e[i] * weighted;
-    sum.most = sum.most + (weight[i] * reach[i]) * felt + weighted * u[i];
+    sum.most = sum.most + (weight[i] * reach[i]) * felt + weighted * x[i];
     rest -= weighted * gain.Y[i];
   }
   return rest;
@@ -114,14 +178,30 @@ LINKWRIGHT_INLINE void walk_inward(const Tree<double>& tree, const Scratch<doubl
       sum.right = sum.right + dot(rest, s.a[k]);
       const Force<Rows> up = shift(J::offset(n, x), Force<Rows>{J::to_parent(n, x, rest.moment),
                                                                 J::to_parent(n, x, rest.force)});
-      if (here.up >= 0)
-        loops.force[static_cast<std::size_t>(here.up)] += up;
-      else
+      if (here.handing == PathNode::to_world)
         sum.right = sum.right + dot(up, world);
+      else if (here.handing == PathNode::first_there)
+        loops.force[static_cast<std::size_t>(here.up)] = up;
+      else
+        loops.force[static_cast<std::size_t>(here.up)] += up;
     });
   }
   loops.right[index] = sum.right;
   loops.most[index] = sum.most;
+}
+
+/// A gear pushes on two joints, and on nothing in between.
+LINKWRIGHT_INLINE void load_gear(const ClosurePlace& c, const Path& path, LoopScratch& loops,
+                                 std::size_t index) {
+  const auto slot = [&](int at, int freedom) -> Rows& {
+    return loops
+        .u[static_cast<std::size_t>(loops.path[static_cast<std::size_t>(at)].first + freedom)];
+  };
+  slot(path.at_a, path.slot_a).x[0] -= c.ratio;
+  slot(path.at_b, path.slot_b).x[0] += 1;
+  for (const int at : {path.at_a, path.at_b})
+    loops.force[static_cast<std::size_t>(at)] = no_force();
+  loops.right[index] = Rows(0.0);
 }
 
 /// Rows of every closure, Ω's sums aside.
@@ -129,22 +209,14 @@ template <class Closures>
 LINKWRIGHT_INLINE void loop_columns(const Tree<double>& tree, Scratch<double>& s,
                                     const Closures& closures, LoopScratch& loops) {
   const Motion<double> world = sweeps::moving_world<double>(tree).alpha;
-  for (auto& f : loops.force) f = no_force();
   for (auto& u : loops.u) u = Rows(0.0);
   for (std::size_t i = 0; i < closures.size(); ++i) {
     const ClosurePlace& c = closures[i];
     const Path& path = loops.paths[i];
-    if (c.kind == PairKind::gear) {
-      const auto slot = [&](int at, int freedom) -> Rows& {
-        return loops
-            .u[static_cast<std::size_t>(loops.path[static_cast<std::size_t>(at)].first + freedom)];
-      };
-      slot(path.at_a, path.slot_a).x[0] -= c.ratio;
-      slot(path.at_b, path.slot_b).x[0] += 1;
-      loops.right[i] = Rows(0.0);
-    } else {
-      load_tips(s, c, path, world, loops, i);
-    }
+    if (c.kind == PairKind::gear)
+      load_gear(c, path, loops, i);
+    else
+      load_path(s, c, path, world, loops, i);
     walk_inward(tree, s, path, world, loops, i);
   }
 }

@@ -10,6 +10,11 @@
 /// the same force with nothing to turn it out of the joints' axes). Dropped rows carry no force; the
 /// accelerations do not depend on the choice.
 
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+#include <utility>
+
 #include "linkwright/closure/sweeps/loop_scratch.hpp"
 
 namespace linkwright::closure {
@@ -21,11 +26,56 @@ inline constexpr double rank_threshold = 1e-6;
 inline namespace LINKWRIGHT_ISA {
 
 LINKWRIGHT_INLINE double sum(const Rows& x) {
-  double total = 0;
-  for (int i = 0; i < Rows::size; ++i) total += x.x[i];
-  return total;
+  double lane[Rows::size];
+  x.store(lane);
+  return ((lane[0] + lane[4]) + (lane[1] + lane[5])) + ((lane[2] + lane[6]) + (lane[3] + lane[7]));
 }
 
+/// Calls f with the number of rows as a constant: what it keeps in arrays stays in registers.
+template <class F>
+LINKWRIGHT_INLINE void with_rows(int rows, F&& f) {
+  switch (rows) {
+    case 1:
+      return f(std::integral_constant<int, 1>{});
+    case 2:
+      return f(std::integral_constant<int, 2>{});
+    case 3:
+      return f(std::integral_constant<int, 3>{});
+    case 4:
+      return f(std::integral_constant<int, 4>{});
+    case 5:
+      return f(std::integral_constant<int, 5>{});
+    case 6:
+      return f(std::integral_constant<int, 6>{});
+    default:
+      return;
+  }
+}
+
+/// Σ u_iᵀ D⁻¹ u over the freedoms that two closures share.
+template <int rows>
+LINKWRIGHT_INLINE void gather_block(const LoopScratch& loops, const Block& block, Rows* omega) {
+  Rows total[rows];
+  for (int i = 0; i < rows; ++i) total[i] = Rows(0.0);
+  for (int j = block.begin; j < block.end; ++j) {
+    const Shared& shared = loops.shared[static_cast<std::size_t>(j)];
+    const Rows& left = loops.u[static_cast<std::size_t>(shared.row)];
+    const Rows weighted = loops.weight[static_cast<std::size_t>(shared.column)] *
+                          loops.u[static_cast<std::size_t>(shared.column)];
+    for (int i = 0; i < rows; ++i) total[i] = total[i] + left.x[i] * weighted;
+  }
+  for (int i = 0; i < rows; ++i) omega[i] = total[i];
+}
+/// The row of the efforts.
+LINKWRIGHT_INLINE void gather_efforts(const LoopScratch& loops, const Block& block, Rows& omega) {
+  omega = Rows(0.0);
+  for (int j = block.begin; j < block.end; ++j) {
+    const Shared& shared = loops.shared[static_cast<std::size_t>(j)];
+    const double left = loops.u[static_cast<std::size_t>(shared.row)].x[effort_lane];
+    omega = omega + (left * loops.weight[static_cast<std::size_t>(shared.column)]) *
+                        loops.u[static_cast<std::size_t>(shared.column)];
+  }
+}
 /// Ω's own entries; blocks of fill start from zero.
 LINKWRIGHT_INLINE void gather_omega(LoopScratch& loops) {
   for (std::size_t b = 0; b < loops.blocks.size(); ++b) {
@@ -33,129 +83,210 @@ LINKWRIGHT_INLINE void gather_omega(LoopScratch& loops) {
     const int rows =
         loops.row_count[static_cast<std::size_t>(loops.order[static_cast<std::size_t>(block.row)])];
     Rows* omega = loops.omega.data() + 8 * b;
-    for (int i = 0; i < rows; ++i) omega[i] = Rows(0.0);
-    for (int j = block.begin; j < block.end; ++j) {
-      const Shared& shared = loops.shared[static_cast<std::size_t>(j)];
-      const Rows& left = loops.u[static_cast<std::size_t>(shared.row)];
-      const Rows& right = loops.u[static_cast<std::size_t>(shared.column)];
-      const Rows weighted = loops.weight[static_cast<std::size_t>(shared.column)] * right;
-      for (int i = 0; i < rows; ++i) omega[i] = omega[i] + left.x[i] * weighted;
-    }
+    with_rows(rows, [&](auto count)
+                        LINKWRIGHT_INLINE_LAMBDA { gather_block<count()>(loops, block, omega); });
+    if (loops.pushed) gather_efforts(loops, block, omega[effort_lane]);
   }
 }
 
-/// The row among those from `first` on in the order that has most left of what it could be.
-LINKWRIGHT_INLINE int best_pivot(const Rows* diagonal, const Rows& most, const int* order,
-                                 int first, int rows) {
-  int best = first;
-  double most_left = -1;
-  for (int k = first; k < rows; ++k) {
-    const int i = order[k];
-    const double left = diagonal[i].x[i] / (most.x[i] + 1e-300);
-    if (left > most_left) best = k, most_left = left;
+/// A rotor gives way: its row's multiplier −R q̈ stands beside q̈ with 1/R.
+LINKWRIGHT_INLINE void add_compliance(LoopScratch& loops) {
+  for (std::size_t c = 0; c < loops.compliance.size(); ++c) {
+    const int position = loops.position[c];
+    Rows* diagonal =
+        loops.omega.data() +
+        8 * static_cast<std::size_t>(loops.block_begin[static_cast<std::size_t>(position)]);
+    for (int i = 0; i < loops.row_count[c]; ++i) diagonal[i].x[i] += loops.compliance[c].x[i];
+    loops.most[c] = loops.most[c] + loops.compliance[c];
   }
-  return best;
 }
 
-/// Row elimination within the blocks of one position, on the right-hand side too, the best row first.
-LINKWRIGHT_INLINE void eliminate_own_rows(LoopScratch& loops, int position, int rows, Rows& y,
-                                          const Rows& most) {
-  const int first = loops.block_begin[static_cast<std::size_t>(position)];
-  const int last = loops.block_begin[static_cast<std::size_t>(position) + 1];
-  const auto own = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(position)]);
-  Rows* diagonal = loops.omega.data() + 8 * static_cast<std::size_t>(first);
-  int* order = loops.pivot_order.data() + 8 * own;
-  Rows inverse(0.0);
-  for (int i = 0; i < rows; ++i) order[i] = i;
-  for (int k = 0; k < rows; ++k) {
-    const int best = best_pivot(diagonal, most, order, k, rows);
-    const int j = order[best];
-    order[best] = order[k], order[k] = j;
-    const double pivot = diagonal[j].x[j];
-    if (!(pivot > rank_threshold * rank_threshold * most.x[j] + 1e-300)) {
-      loops.dropped += rows - k;
-      break;
+/// Efforts on closing joints are known: what they do moves to the right-hand side.
+LINKWRIGHT_INLINE void move_efforts_right(LoopScratch& loops) {
+  for (std::size_t b = 0; b < loops.blocks.size(); ++b) {
+    const Block& block = loops.blocks[b];
+    const auto row = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(block.row)]);
+    const auto column =
+        static_cast<std::size_t>(loops.order[static_cast<std::size_t>(block.column)]);
+    Rows* omega = loops.omega.data() + 8 * b;
+    for (int i = 0; i < loops.row_count[row]; ++i) {
+      loops.lambda[row].x[i] -= omega[i].x[effort_lane];
+      omega[i].x[effort_lane] = 0;
     }
-    inverse.x[j] = 1 / pivot;
-    for (int later = k + 1; later < rows; ++later) {
-      const int i = order[later];
-      const double l = diagonal[j].x[i] * inverse.x[j];
-      for (int b = first; b < last; ++b) {
-        Rows* block = loops.omega.data() + 8 * static_cast<std::size_t>(b);
-        block[i] = block[i] - l * block[j];
+    if (block.row != block.column) loops.lambda[column] = loops.lambda[column] - omega[effort_lane];
+  }
+}
+
+/// L Δ Lᵀ of one closure's own rows, the best first; a dropped row has 1/Δ = 0.
+template <int rows>
+struct OwnFactors {
+  int order[rows];
+  double L[rows][rows];
+  double inverse[rows];
+
+  /// Returns how many rows were dropped.
+  LINKWRIGHT_INLINE int factor(const Rows* diagonal, const Rows& most) {
+    double A[rows][rows], share[rows];
+    const Rows shares = Rows(1.0) / (most + 1e-300);
+    for (int i = 0; i < rows; ++i) {
+      order[i] = i;
+      share[i] = shares.x[i];
+      for (int j = 0; j < rows; ++j) A[i][j] = diagonal[i].x[j], L[i][j] = 0;
+    }
+    for (int k = 0; k < rows; ++k) {
+      bring_best_forward(A, share, k);
+      const double pivot = A[k][k];
+      if (!(pivot * share[k] > rank_threshold * rank_threshold) || !(pivot > 0)) {
+        for (int i = k; i < rows; ++i) inverse[i] = 0;
+        return rows - k;
       }
-      y.x[i] -= l * y.x[j];
+      inverse[k] = 1 / pivot;
+      for (int i = k + 1; i < rows; ++i) {
+        L[i][k] = A[i][k] * inverse[k];
+        for (int j = k + 1; j <= i; ++j) A[i][j] -= L[i][k] * A[j][k];
+      }
+      for (int i = k + 1; i < rows; ++i)
+        for (int j = i + 1; j < rows; ++j) A[i][j] = A[j][i];
     }
+    return 0;
   }
-  loops.pivot_inverse[own] = inverse;
-}
 
-/// What the rows of one position take from those that come after it.
-LINKWRIGHT_INLINE void update_later_rows(LoopScratch& loops, int position, int rows,
-                                         const Rows& y) {
+ private:
+  /// The row with most left of what it could be, to place k.
+  LINKWRIGHT_INLINE void bring_best_forward(double (&A)[rows][rows], double (&share)[rows], int k) {
+    int best = k;
+    for (int i = k + 1; i < rows; ++i)
+      if (A[i][i] * share[i] > A[best][best] * share[best]) best = i;
+    if (best == k) return;
+    std::swap(order[k], order[best]);
+    std::swap(share[k], share[best]);
+    for (int j = 0; j < rows; ++j) std::swap(A[k][j], A[best][j]);
+    for (int j = 0; j < rows; ++j) std::swap(A[j][k], A[j][best]);
+    for (int j = 0; j < k; ++j) std::swap(L[k][j], L[best][j]);
+  }
+};
+
+/// Ω(b, c) −= B_bᵀ Δ⁻¹ B_c for all that come after one position.
+template <int rows>
+LINKWRIGHT_INLINE void update_later_rows(LoopScratch& loops, int position,
+                                         const OwnFactors<rows>& own_factors) {
   const int first = loops.block_begin[static_cast<std::size_t>(position)];
   const int last = loops.block_begin[static_cast<std::size_t>(position) + 1];
-  const Rows& inverse =
-      loops
-          .pivot_inverse[static_cast<std::size_t>(loops.order[static_cast<std::size_t>(position)])];
   int update = loops.update_begin[static_cast<std::size_t>(position)];
+  Rows* omega = loops.omega.data();
   for (int b = first + 1; b < last; ++b) {
-    const Rows* left = loops.omega.data() + 8 * static_cast<std::size_t>(b);
-    const auto later = static_cast<std::size_t>(
-        loops.order[static_cast<std::size_t>(loops.blocks[static_cast<std::size_t>(b)].column)]);
-    const int later_rows = loops.row_count[later];
-    Rows& later_y = loops.lambda[later];
-    for (int j = 0; j < rows; ++j) later_y = later_y - (inverse.x[j] * y.x[j]) * left[j];
+    const Rows* block = omega + 8 * static_cast<std::size_t>(b);
+    Rows left[rows];
+    for (int k = 0; k < rows; ++k) left[k] = own_factors.inverse[k] * block[k];
+    const int later_rows = loops.row_count[static_cast<std::size_t>(
+        loops.order[static_cast<std::size_t>(loops.blocks[static_cast<std::size_t>(b)].column)])];
     for (int c = b; c < last; ++c, ++update) {
-      const Rows* right = loops.omega.data() + 8 * static_cast<std::size_t>(c);
-      Rows* target = loops.omega.data() +
-                     8 * static_cast<std::size_t>(loops.update[static_cast<std::size_t>(update)]);
-      for (int j = 0; j < rows; ++j) {
-        const Rows scaled = inverse.x[j] * right[j];
-        for (int i = 0; i < later_rows; ++i) target[i] = target[i] - left[j].x[i] * scaled;
+      const Rows* right = omega + 8 * static_cast<std::size_t>(c);
+      Rows* target =
+          omega + 8 * static_cast<std::size_t>(loops.update[static_cast<std::size_t>(update)]);
+      for (int i = 0; i < later_rows; ++i) {
+        Rows total = target[i];
+        for (int k = 0; k < rows; ++k) total = total - left[k].x[i] * right[k];
+        target[i] = total;
       }
     }
   }
 }
 
-/// λ of one position, all later ones known.
-LINKWRIGHT_INLINE void substitute(LoopScratch& loops, int position, int rows) {
+/// For `substitute`, after all positions.
+template <int rows>
+LINKWRIGHT_INLINE void keep_factors(LoopScratch& loops, std::size_t own,
+                                    const OwnFactors<rows>& own_factors) {
+  OwnRows& kept = loops.own_rows[own];
+  for (int k = 0; k < rows; ++k) {
+    kept.order[k] = own_factors.order[k], kept.inverse[k] = own_factors.inverse[k];
+    for (int j = 0; j < k; ++j) kept.L[k][j] = own_factors.L[k][j];
+  }
+}
+
+/// Eliminates the rows of one position: blocks and right-hand side become L⁻¹ of what they were, in the
+/// order of the pivots, and those that come after lose Bᵀ Δ⁻¹ B.
+template <int rows>
+LINKWRIGHT_INLINE void eliminate(LoopScratch& loops, int position) {
   const int first = loops.block_begin[static_cast<std::size_t>(position)];
   const int last = loops.block_begin[static_cast<std::size_t>(position) + 1];
   const auto own = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(position)]);
-  const Rows& inverse = loops.pivot_inverse[own];
-  Rows& y = loops.lambda[own];
-  const Rows* diagonal = loops.omega.data() + 8 * static_cast<std::size_t>(first);
+  Rows* omega = loops.omega.data();
+  OwnFactors<rows> own_factors;
+  loops.dropped += own_factors.factor(omega + 8 * static_cast<std::size_t>(first), loops.most[own]);
+  keep_factors(loops, own, own_factors);
+  double y[rows];
+  for (int k = 0; k < rows; ++k) {
+    y[k] = loops.lambda[own].x[own_factors.order[k]];
+    for (int j = 0; j < k; ++j) y[k] -= own_factors.L[k][j] * y[j];
+  }
+  for (int k = 0; k < rows; ++k) {
+    loops.lambda[own].x[k] = y[k];
+    if (own_factors.inverse[k] == 0) loops.conflict = std::max(loops.conflict, std::abs(y[k]));
+  }
+  for (int b = first + 1; b < last; ++b) {
+    Rows* block = omega + 8 * static_cast<std::size_t>(b);
+    Rows B[rows];
+    for (int k = 0; k < rows; ++k) {
+      B[k] = block[own_factors.order[k]];
+      for (int j = 0; j < k; ++j) B[k] = B[k] - own_factors.L[k][j] * B[j];
+    }
+    Rows& later = loops.lambda[static_cast<std::size_t>(
+        loops.order[static_cast<std::size_t>(loops.blocks[static_cast<std::size_t>(b)].column)])];
+    for (int k = 0; k < rows; ++k) {
+      block[k] = B[k];
+      later = later - (own_factors.inverse[k] * y[k]) * B[k];
+    }
+  }
+  update_later_rows<rows>(loops, position, own_factors);
+}
+
+/// λ of one position, all later ones known: Lᵀ λ = Δ⁻¹ (y − B λ_later).
+template <int rows>
+LINKWRIGHT_INLINE void substitute(LoopScratch& loops, int position) {
+  const int first = loops.block_begin[static_cast<std::size_t>(position)];
+  const int last = loops.block_begin[static_cast<std::size_t>(position) + 1];
+  const auto own = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(position)]);
+  const OwnRows& kept = loops.own_rows[own];
+  Rows taken[rows];
+  for (int k = 0; k < rows; ++k) taken[k] = Rows(0.0);
   for (int b = first + 1; b < last; ++b) {
     const Rows* block = loops.omega.data() + 8 * static_cast<std::size_t>(b);
-    const auto later = static_cast<std::size_t>(
-        loops.order[static_cast<std::size_t>(loops.blocks[static_cast<std::size_t>(b)].column)]);
-    for (int j = 0; j < rows; ++j) y.x[j] -= sum(block[j] * loops.lambda[later]);
+    const Rows& later = loops.lambda[static_cast<std::size_t>(
+        loops.order[static_cast<std::size_t>(loops.blocks[static_cast<std::size_t>(b)].column)])];
+    for (int k = 0; k < rows; ++k) taken[k] = taken[k] + block[k] * later;
   }
-  const int* order = loops.pivot_order.data() + 8 * own;
+  double x[rows];
   for (int k = rows - 1; k >= 0; --k) {
-    const int j = order[k];
-    double left = y.x[j];
-    for (int later = k + 1; later < rows; ++later)
-      left -= diagonal[j].x[order[later]] * y.x[order[later]];
-    y.x[j] = inverse.x[j] * left;
+    x[k] = kept.inverse[k] * (loops.lambda[own].x[k] - sum(taken[k]));
+    // A dropped row carries nothing.
+    if (kept.inverse[k] != 0)
+      for (int j = k + 1; j < rows; ++j) x[k] -= kept.L[j][k] * x[j];
   }
+  for (int k = 0; k < rows; ++k) loops.lambda[own].x[kept.order[k]] = x[k];
 }
 
 /// λ from `right`, in LoopScratch::lambda.
 LINKWRIGHT_INLINE void solve_omega(LoopScratch& loops) {
   const int count = static_cast<int>(loops.order.size());
   loops.dropped = 0;
+  loops.conflict = 0;
   for (std::size_t i = 0; i < loops.lambda.size(); ++i) loops.lambda[i] = -loops.right[i];
+  if (loops.pushed) move_efforts_right(loops);
+  add_compliance(loops);
+  for (Rows& y : loops.lambda) y.x[effort_lane] = 0;
   for (int p = 0; p < count; ++p) {
     const auto own = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(p)]);
-    const int rows = loops.row_count[own];
-    eliminate_own_rows(loops, p, rows, loops.lambda[own], loops.most[own]);
-    update_later_rows(loops, p, rows, loops.lambda[own]);
+    with_rows(loops.row_count[own],
+              [&](auto rows) LINKWRIGHT_INLINE_LAMBDA { eliminate<rows()>(loops, p); });
   }
-  for (int p = count - 1; p >= 0; --p)
-    substitute(loops, p,
-               loops.row_count[static_cast<std::size_t>(loops.order[static_cast<std::size_t>(p)])]);
+  for (int p = count - 1; p >= 0; --p) {
+    const auto own = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(p)]);
+    with_rows(loops.row_count[own],
+              [&](auto rows) LINKWRIGHT_INLINE_LAMBDA { substitute<rows()>(loops, p); });
+  }
+  if (loops.pushed)
+    for (Rows& y : loops.lambda) y.x[effort_lane] = 1;
 }
 
 /// ν ← ν + D⁻¹ Σ u λ at every joint that a closure reaches.

@@ -71,6 +71,27 @@ LINKWRIGHT_INLINE void add_lanes(const Bundle& bundle, const Quantity<Lanes>& fr
   }
 }
 
+/// One lane of a quantity that consists of nothing but numbers in a row.
+template <template <class> class Quantity>
+LINKWRIGHT_INLINE void copy_lane(const Quantity<Lanes>& from, int lane, Quantity<double>& to) {
+  constexpr int count = sizeof(Quantity<double>) / sizeof(double);
+  static_assert(sizeof(Quantity<Lanes>) == count * sizeof(Lanes));
+  const auto* pack = reinterpret_cast<const Lanes*>(&from);
+  auto* number = reinterpret_cast<double*>(&to);
+  for (int i = 0; i < count; ++i) number[i] = pack[i].x[lane];
+}
+
+/// Of a joint with d freedoms.
+LINKWRIGHT_INLINE void copy_lane(const MultiGain<Lanes>& from, int lane, int d,
+                                 MultiGain<double>& to) {
+  for (int i = 0; i < d; ++i) {
+    copy_lane(from.Y[i], lane, to.Y[i]);
+    for (int j = 0; j < i; ++j) to.L[i][j] = from.L[i][j].x[lane];
+    to.inverse_Delta[i] = from.inverse_Delta[i].x[lane];
+    to.e[i] = from.e[i].x[lane];
+  }
+}
+
 /// Where the joints of the tree stand, into the packs.
 LINKWRIGHT_INLINE void gather_places(const Bundle& bundle, const Scratch<double>& s,
                                      Scratch<Lanes>& packs) {
@@ -173,6 +194,45 @@ inline bool bundled_forward_dynamics_filter(const BundledTree& tree, BundledScra
   });
   filter_sweep<double>(tree, tree.trunk, s, effort);
   return all_resisted(tree, s);
+}
+
+/// What the filter left in the packs, to where it stands for every other joint: gains, innovations and
+/// a(k), for whom walks through the tree joint by joint.
+LINKWRIGHT_INLINE void scatter_filtered(const BundledTree& tree, BundledScratch& s) {
+  each_bundle(tree, s, [&](const Bundle& bundle, BundleScratch& packs) LINKWRIGHT_INLINE_LAMBDA {
+    for (std::size_t k = 2; k < bundle.nodes.size(); ++k)
+      for (int l = 0; l < bundle.lanes; ++l) {
+        const auto to = static_cast<std::size_t>(bundle.nodes[k][static_cast<std::size_t>(l)]);
+        const int modes = bundle.branch.nodes[k].modes;
+        copy_lane(packs.sweep.a[k], l, s.a[to]);
+        if (modes < 0)
+          copy_lane(packs.sweep.gain[k], l, s.gain[to]);
+        else
+          copy_lane(packs.sweep.multi_gain[static_cast<std::size_t>(modes)], l, tree.nodes[to].d,
+                    s.multi_gain[static_cast<std::size_t>(tree.nodes[to].modes)]);
+      }
+  });
+}
+/// The innovations back into the packs, after something was added to them.
+LINKWRIGHT_INLINE void gather_innovations(const BundledTree& tree, BundledScratch& s) {
+  each_bundle(tree, s, [&](const Bundle& bundle, BundleScratch& packs) LINKWRIGHT_INLINE_LAMBDA {
+    for (std::size_t k = 2; k < bundle.nodes.size(); ++k) {
+      const int modes = bundle.branch.nodes[k].modes;
+      const Bundle::Lanes& nodes = bundle.nodes[k];
+      if (modes < 0) {
+        packs.sweep.gain[k].nu =
+            gather(nodes, [&](int n) LINKWRIGHT_INLINE_LAMBDA { return s.gain[n].nu; });
+        continue;
+      }
+      auto& gain = packs.sweep.multi_gain[static_cast<std::size_t>(modes)];
+      for (int i = 0; i < bundle.branch.nodes[k].d; ++i)
+        gain.e[i] = gather(nodes, [&](int n) LINKWRIGHT_INLINE_LAMBDA {
+          return s
+              .multi_gain[static_cast<std::size_t>(tree.nodes[static_cast<std::size_t>(n)].modes)]
+              .e[i];
+        });
+    }
+  });
 }
 
 inline void bundled_forward_dynamics_smoother(const BundledTree& tree, BundledScratch& s,

@@ -17,6 +17,24 @@ namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 /// the world, so that a robot far from the world's origin loses no digits.
 enum class Origin { world, root };
 
+/// Node n in the world, from where its parent is.
+template <class J, class T, class B>
+LINKWRIGHT_INLINE Matrix3<T> rotation_from(J joint, const Node<B>& n, const Place<T>& x,
+                                           const Matrix3<T>& R) {
+  // Rows of R are turned as vectors of the parent's axes: (R Rk)ᵀ = Rkᵀ Rᵀ.
+  const Vector3<T> rx = joint.to_child(n, x, Vector3<T>{R.xx, R.xy, R.xz});
+  const Vector3<T> ry = joint.to_child(n, x, Vector3<T>{R.yx, R.yy, R.yz});
+  const Vector3<T> rz = joint.to_child(n, x, Vector3<T>{R.zx, R.zy, R.zz});
+  return {rx.x, rx.y, rx.z, ry.x, ry.y, ry.z, rz.x, rz.y, rz.z};
+}
+template <class J, class T, class B>
+LINKWRIGHT_INLINE Motion<T> velocity_from(J joint, const Tree<B>& tree, const Node<B>& n,
+                                          const Place<T>& x, const Motion<T>& parent, const T* v) {
+  const Motion<T> V = shift(joint.offset(n, x), parent);
+  return Motion<T>{joint.to_child(n, x, V.angular), joint.to_child(n, x, V.linear)} +
+         joint.rate(tree, n, v + n.v);
+}
+
 template <Origin origin, class T>
 void poses(const Tree<Constant<T>>& tree, Scratch<T>& s) {
   const auto* nodes = tree.nodes.data();
@@ -29,11 +47,7 @@ void poses(const Tree<Constant<T>>& tree, Scratch<T>& s) {
     const auto& n = nodes[k];
     const Place<T>& x = s.place[k];
     const Matrix3<T>& R = s.pose[n.parent].rotation;
-    // Rows of R are turned as vectors of the parent's axes: (R Rk)ᵀ = Rkᵀ Rᵀ.
-    const Vector3<T> rx = joint.to_child(n, x, Vector3<T>{R.xx, R.xy, R.xz});
-    const Vector3<T> ry = joint.to_child(n, x, Vector3<T>{R.yx, R.yy, R.yz});
-    const Vector3<T> rz = joint.to_child(n, x, Vector3<T>{R.zx, R.zy, R.zz});
-    s.pose[k].rotation = {rx.x, rx.y, rx.z, ry.x, ry.y, ry.z, rz.x, rz.y, rz.z};
+    s.pose[k].rotation = rotation_from(joint, n, x, R);
     if (origin == Origin::root && n.parent == 0)
       s.pose[k].translation = {};
     else
@@ -48,10 +62,7 @@ void velocities(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* v) {
   s.V[0] = {};
   outward(tree, [&](auto joint, int k) {
     const auto& n = nodes[k];
-    const Place<T>& x = s.place[k];
-    const Motion<T> V = shift(joint.offset(n, x), s.V[n.parent]);
-    s.V[k] = Motion<T>{joint.to_child(n, x, V.angular), joint.to_child(n, x, V.linear)} +
-             joint.rate(tree, n, v + n.v);
+    s.V[k] = velocity_from(joint, tree, n, s.place[k], s.V[n.parent], v);
   });
 }
 

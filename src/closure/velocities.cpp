@@ -1,0 +1,87 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <Eigen/Dense>
+
+#include "closure/closing_efforts.hpp"
+#include "closure/dense_loops.hpp"
+#include "closure/hold.hpp"
+#include "dynamics/door.hpp"
+#include "linkwright/closure/assembly.hpp"
+#include "linkwright/model/names.hpp"
+
+namespace linkwright {
+namespace {
+
+using closure::DenseLoops, closure::free_entries;
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// The closure whose rows of J v are largest.
+std::string fastest_opening(const System& system, const VectorXd& rates) {
+  Index most = 0;
+  rates.cwiseAbs().maxCoeff(&most);
+  for (const ClosurePlace& c : system.closures())
+    if (most >= c.row && most < c.row + c.rows) return c.name;
+  return {};
+}
+
+}  // namespace
+
+double project_velocity(ClosedWorkspace& work, const ConstVectorRef& q,
+                        const std::vector<std::string>& hold, VectorRef v) {
+  const System& system = work.system();
+  door::check_position(system, q);
+  door::check_velocity_like(system, v, "v");
+  DenseLoops& d = work.dense();
+  d.make_room();
+  closure::compute_whole_mass_matrix(work, q, d.M);
+  closure::compute_row_space(work, q);
+  if (d.mobility == 0) {
+    v.setZero();
+    return 0;
+  }
+  const MatrixXd N = d.N.leftCols(d.mobility);
+  const std::vector<bool> free = free_entries(system, hold);
+  const auto held = static_cast<Index>(std::count(free.begin(), free.end(), false));
+  // v = N y: the held entries first, as far as they go; then the rest in the metric of M.
+  MatrixXd H(held, d.mobility);
+  VectorXd wanted(held);
+  for (Index i = 0, row = 0; i < v.size(); ++i)
+    if (!free[static_cast<std::size_t>(i)]) H.row(row) = N.row(i), wanted[row++] = v[i];
+  VectorXd y = VectorXd::Zero(d.mobility);
+  MatrixXd rest = MatrixXd::Identity(d.mobility, d.mobility);
+  if (held > 0) {
+    y = H.completeOrthogonalDecomposition().solve(wanted);
+    rest = H.fullPivLu().kernel();
+  }
+  const MatrixXd K = N * rest;
+  if (K.cols() > 0 && K.norm() > 0) {
+    const MatrixXd reduced = K.transpose() * d.M * K;
+    const VectorXd right = K.transpose() * d.M * (v - N * y);
+    y += rest * Eigen::CompleteOrthogonalDecomposition<MatrixXd>(reduced).solve(right);
+  }
+  v = N * y;
+  return work.rows() == 0 ? 0 : (d.J * v).cwiseAbs().maxCoeff();
+}
+
+void require_closed(ClosedWorkspace& work, const State& state, double tolerance) {
+  const System& system = work.system();
+  door::check_state(system, state);
+  if (work.rows() == 0) return;
+  const WorstClosure worst = compute_worst_closure(work, state.q);
+  if (!(worst.gap() <= tolerance))
+    throw Error(fmt::format("the state does not close the mechanism: {}; expected less than {:g}",
+                            describe(system, worst), tolerance));
+  MatrixXd J(work.rows(), system.nv());
+  compute_closure_jacobian(work, state.q, J);
+  const VectorXd rates = J * state.v;
+  const double fastest = rates.cwiseAbs().maxCoeff();
+  if (!(fastest <= tolerance * std::max(1.0, state.v.cwiseAbs().maxCoeff())))
+    throw Error(
+        fmt::format("the velocities open closure {} at a rate of {:.3g}; expected less than {:g}",
+                    in_quotes(fastest_opening(system, rates)), fastest, tolerance));
+}
+
+}  // namespace linkwright
