@@ -1,0 +1,130 @@
+/// Freeman's way beside the closure room: the same masses, biases, accelerations and forces.
+
+#include "linkwright/coordinates/mechanism.hpp"
+
+#include "closure/random_mechanism.hpp"
+#include "coordinates/compare.hpp"
+#include "linkwright/io/read_model.hpp"
+
+namespace linkwright::testing {
+namespace {
+
+/// A bundled mechanism, assembled and moving.
+struct Moving {
+  explicit Moving(const std::string& file)
+      : system(compile(read_model(LINKWRIGHT_SOURCE_DIR "/models/" + file))),
+        work(system),
+        state(initial_state(system)),
+        tau(VectorXd::Zero(system.nv())) {
+    for (Index i = 0; i < state.v.size(); ++i) state.v[i] = std::sin(1.0 + static_cast<double>(i));
+    if (!assemble(work, {}, state.q).assembled) throw Error("cannot be assembled");
+    project_velocity(work, state.q, {}, state.v);
+    for (const int i : all_motors(system).entries) tau[i] = std::cos(static_cast<double>(i));
+  }
+  System system;
+  ClosedWorkspace work;
+  State state;
+  VectorXd tau;
+};
+
+class Loops : public ::testing::TestWithParam<const char*>, protected Moving {
+ protected:
+  Loops() : Moving(std::string(GetParam()) + ".yaml") {}
+};
+
+/// A platform on legs; `hand`: the parts of its motion that are free.
+struct Platform {
+  const char *file, *body;
+  std::vector<std::string> hand;
+};
+class Platforms : public ::testing::TestWithParam<Platform>, protected Moving {
+ protected:
+  Platforms() : Moving(std::string(GetParam().file) + ".yaml") {}
+};
+
+TEST_P(Loops, double_transfer_equals_the_closure_room) {
+  const std::vector<int> entries = choose_independent(work, state.q).entries;
+  const Mechanism found =
+      double_transfer(work, state, {}, joint_influence(system, names_of(system, entries)));
+  expect_same(work, state, tau, found, entries, GetParam());
+}
+
+TEST_P(Platforms, leg_by_leg_equals_the_closure_room) {
+  const std::vector<int> entries = choose_independent(work, state.q).entries;
+  const Mechanism found = leg_by_leg(work, state, {}, GetParam().body,
+                                     joint_influence(system, names_of(system, entries)));
+  expect_same(work, state, tau, found, entries, GetParam().file);
+}
+
+/// Power does not depend on the coordinates, nor does the energy.
+TEST_P(Platforms, the_hand_may_be_a_coordinate) {
+  const std::string name = GetParam().body;
+  std::vector<std::string> parts;
+  for (const std::string& part : GetParam().hand) parts.push_back(name + ":" + part);
+  const Influence hand =
+      select(frame_influence(work, state.q, system.frame(name), Axes::world), parts);
+  const Mechanism by_hand = leg_by_leg(work, state, {}, name, hand);
+  const Mechanism at_once = double_transfer(work, state, {}, hand);
+  const VectorXd rate = hand.G.view() * state.v;
+  const double bound = 1024 * epsilon * by_hand.condition * at_once.condition;
+  EXPECT_LT((by_hand.joints.G.view() * rate - state.v).norm(), bound * state.v.norm());
+  EXPECT_LT((by_hand.model.inertia.view() - at_once.model.inertia.view()).norm(),
+            bound * at_once.model.inertia.view().norm());
+  EXPECT_LT((by_hand.model.power.flat() - at_once.model.power.flat()).norm(),
+            bound * (at_once.model.power.flat().norm() + at_once.model.inertia.view().norm()));
+  EXPECT_LT((by_hand.model.load.view() - at_once.model.load.view()).norm(),
+            bound * at_once.model.load.view().norm());
+  MatrixXd M(system.nv(), system.nv());
+  compute_mass_matrix(work.tree(), state.q, M);
+  const double energy = state.v.dot(M * state.v);
+  EXPECT_NEAR(rate.dot(by_hand.model.inertia.view() * rate), energy, bound * energy);
+}
+
+INSTANTIATE_TEST_SUITE_P(Freeman, Loops,
+                         ::testing::Values("four_bar", "slider_crank", "spatial_slider_crank",
+                                           "five_bar", "bricard", "gripper", "ankle", "stewart",
+                                           "delta", "walking_machine", "planar_platform"),
+                         [](const auto& given) { return std::string(given.param); });
+
+const std::vector<std::string> all_six{"wx", "wy", "wz", "vx", "vy", "vz"};
+INSTANTIATE_TEST_SUITE_P(Freeman, Platforms,
+                         ::testing::Values(Platform{"stewart", "plate", all_six},
+                                           Platform{"delta", "plate", {"vx", "vy", "vz"}},
+                                           Platform{
+                                               "planar_platform", "platform", {"wz", "vx", "vy"}},
+                                           Platform{"walking_machine", "trunk", all_six}),
+                         [](const auto& given) { return std::string(given.param.file); });
+
+TEST(FreemanRandom, any_loops_any_closures) {
+  int compared = 0;
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    RandomMechanism random(seed);
+    const ClosedMechanism made =
+        random.closed(random.integer(3, 7), random.integer(1, 4),
+                      static_cast<Base>(random.integer(0, 2)), all_joint_types());
+    const System system = compile(made.model);
+    ClosedWorkspace work(system);
+    State state(system);
+    state.q = made.q, state.v = random.numbers(system.nv());
+    if (work.rows() == 0) continue;
+    project_velocity(work, state.q, {}, state.v);
+    const Independent chosen = choose_independent(work, state.q);
+    if (chosen.entries.empty() || chosen.conditioning < 1e-4) continue;
+    const Mechanism found =
+        double_transfer(work, state, {}, joint_influence(system, names_of(system, chosen.entries)));
+    expect_same(work, state, random.numbers(system.nv()), found, chosen.entries,
+                "seed " + std::to_string(seed));
+    // The same with some body as if it were a platform.
+    const std::string body = "body" + std::to_string(random.integer(0, 2));
+    if (system.frame(system.frame(body)).node == 0) continue;
+    const Mechanism legs = leg_by_leg(work, state, {}, body,
+                                      joint_influence(system, names_of(system, chosen.entries)));
+    expect_same(work, state, random.numbers(system.nv()), legs, chosen.entries,
+                "leg by leg, seed " + std::to_string(seed));
+    ++compared;
+  }
+  EXPECT_GT(compared, 30);
+}
+
+}  // namespace
+}  // namespace linkwright::testing
