@@ -153,7 +153,7 @@ Mechanism leg_by_leg(ClosedWorkspace& work, const State& state, ExternalForces f
       {bound.model, compose(all.joints, bound.initial),
        sum(refer_to(all.constraint, bound.initial), held),
        Matrix(all.carried + all.Z * bound.carried.view() * all.joints.G.view().transpose()),
-       std::max(all.condition, bound.condition)},
+       all.condition * bound.condition},
       q_by_phi);
 }
 

@@ -53,7 +53,7 @@ Mechanism finish(const Constrained& first, const Influence& q_by_phi) {
   const Transfer second(compose(q_by_phi, first.initial));
   return {second.apply(first.model), second.apply(first.initial),
           refer_to(first.constraint, second.initial()), first.carried,
-          std::max(first.condition, second.condition())};
+          first.condition * second.condition()};
 }
 
 Mechanism double_transfer(ClosedWorkspace& work, const State& state, ExternalForces forces,

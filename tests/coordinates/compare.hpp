@@ -23,7 +23,7 @@ using Eigen::VectorXd;
 
 inline constexpr double epsilon = 2.22e-16;
 /// Roundings along the way that a bound allows for.
-inline constexpr double slack = 16;
+inline constexpr double slack = 4;
 
 inline double condition_of(const MatrixXd& A) {
   const VectorXd values = Eigen::JacobiSVD<MatrixXd>(A).singularValues();

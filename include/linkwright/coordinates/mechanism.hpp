@@ -40,7 +40,7 @@ struct Mechanism {
   Influence joints;         ///< all entries of v, by q
   DynamicModel constraint;  ///< T_c by q, one load per row of closure/kinematics.hpp
   Matrix carried;           ///< as above: with efforts τ of all joints, λ = T_c − carried τ
-  double condition = 1;     ///< the worst of all transfers on the way
+  double condition = 1;     ///< of all transfers on the way, multiplied
 };
 
 /// All loops at once: v → (y, closures) → q (4-11)–(4-41), appendix D. `q_by_phi`: by the entries of v.
