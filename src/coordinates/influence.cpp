@@ -65,6 +65,23 @@ std::vector<Index> entries_of(const System& system, const std::string& name) {
   return out;
 }
 
+/// The symmetric array of a quadratic form b(v) that is known by its values:
+/// b(e_j + e_k) − b(e_j − e_k) is four times the entry at (j, k).
+template <class Form>
+Array symmetric_form(Index planes, Index n, Form&& form) {
+  Array out(planes, n);
+  VectorXd more(planes), less(planes);
+  for (Index j = 0; j < n; ++j)
+    for (Index k = 0; k <= j; ++k) {
+      form(VectorXd::Unit(n, j) + VectorXd::Unit(n, k), more);
+      less.setZero();
+      if (j != k) form(VectorXd::Unit(n, j) - VectorXd::Unit(n, k), less);
+      for (Index p = 0; p < planes; ++p)
+        out.plane(p)(j, k) = out.plane(p)(k, j) = (more[p] - less[p]) / 4;
+    }
+  return out;
+}
+
 Influence at_rows(const Influence& from, const std::vector<Index>& rows) {
   Influence out{at_places(from.of, rows), from.by,
                 Matrix(static_cast<Index>(rows.size()), from.G.cols()),
@@ -138,23 +155,12 @@ Influence closure_influence(ClosedWorkspace& work, const ConstVectorRef& q) {
     auto G = out.G.view();
     compute_closure_jacobian(work, q, G);
   }
-  // J̇ v is a quadratic form in v; b(e_j + e_k) − b(e_j − e_k) is four times its entry.
   State state(system);
   state.q = q;
-  VectorXd more(m), less(m);
-  for (Index j = 0; j < n; ++j)
-    for (Index k = 0; k <= j; ++k) {
-      state.v.setZero();
-      state.v[j] += 1, state.v[k] += 1;
-      compute_closure_bias(work, state, more);
-      less.setZero();
-      if (j != k) {
-        state.v[k] = -1;
-        compute_closure_bias(work, state, less);
-      }
-      for (Index p = 0; p < m; ++p)
-        out.H.plane(p)(j, k) = out.H.plane(p)(k, j) = (more[p] - less[p]) / 4;
-    }
+  out.H = symmetric_form(m, n, [&](const VectorXd& v, VectorXd& bias) {
+    state.v = v;
+    compute_closure_bias(work, state, bias);
+  });
   return out;
 }
 

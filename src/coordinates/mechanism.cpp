@@ -7,6 +7,7 @@
 #include "coordinates/elimination.hpp"
 #include "coordinates/finish.hpp"
 #include "coordinates/parameters.hpp"
+#include "dynamics/door.hpp"
 
 namespace linkwright::coordinates {
 namespace {
@@ -26,13 +27,12 @@ void require_determined(const Influence& c, const std::vector<Index>& kept,
   const auto n = static_cast<Index>(c.by.size());
   if (chosen.y.size() == kept.size() && chosen.rest.of.empty()) return;
   const Elimination best = eliminate(c, all_but(n, {}));
-  const std::string would_do = names_of(at_places(c.by, best.y));
-  throw Error(
-      fmt::format("{} coordinate{} to keep ({}) {} the motion of a mechanism with {} freedom{} "
-                  "here; {} would do",
-                  kept.size(), kept.size() == 1 ? "" : "s", names_of(at_places(c.by, kept)),
-                  chosen.rest.of.empty() ? "leave open" : "depend on each other in", best.y.size(),
-                  best.y.size() == 1 ? "" : "s", would_do));
+  throw Error(fmt::format(
+      "the coordinates {} do not describe the motion of a mechanism with {} freedom{} here: {}. {} "
+      "would do",
+      names_of(at_places(c.by, kept)), best.y.size(), best.y.size() == 1 ? "" : "s",
+      chosen.rest.of.empty() ? "they leave some of it open" : "they depend on each other",
+      names_of(at_places(c.by, best.y))));
 }
 
 }  // namespace
@@ -51,8 +51,11 @@ Constrained constrain(const DynamicModel& model, const Influence& c_by_phi,
 
 Mechanism finish(const Constrained& first, const Influence& q_by_phi) {
   const Transfer second(compose(q_by_phi, first.initial));
-  return {second.apply(first.model), second.apply(first.initial),
-          refer_to(first.constraint, second.initial()), first.carried,
+  return {second.apply(first.model),
+          q_by_phi,
+          second.apply(first.initial),
+          refer_to(first.constraint, second.initial()),
+          first.carried,
           first.condition * second.condition()};
 }
 
@@ -60,6 +63,32 @@ Mechanism double_transfer(ClosedWorkspace& work, const State& state, ExternalFor
                           const Influence& q_by_phi) {
   const DynamicModel open = joint_model(work, state, forces);
   return finish(constrain(open, closure_influence(work, state.q)), q_by_phi);
+}
+
+void compute_forward_dynamics(const Mechanism& mechanism, const State& state,
+                              const ConstVectorRef& tau, VectorRef a) {
+  const Influence& joints = mechanism.joints;
+  door::check_output(state.v.size(), joints.G.rows(), "state.v");
+  door::check_output(tau.size(), joints.G.rows(), "tau");
+  door::check_output(a.size(), joints.G.rows(), "a");
+  const Eigen::VectorXd rates = mechanism.inputs.G.view() * state.v;
+  Eigen::VectorXd own(rates.size()), bias(a.size());
+  compute_accelerations(mechanism.model, rates, joints.G.view().transpose() * tau, own);
+  compute_quadratic(joints.H, rates, bias);
+  a = joints.G.view() * own + bias;
+}
+
+void compute_constraint_forces(const Mechanism& mechanism, const State& state,
+                               const ConstVectorRef& tau, const ConstVectorRef& a,
+                               VectorRef lambda) {
+  const Influence& inputs = mechanism.inputs;
+  door::check_output(a.size(), inputs.G.cols(), "a");
+  door::check_output(tau.size(), inputs.G.cols(), "tau");
+  Eigen::VectorXd bias(inputs.G.rows());
+  compute_quadratic(inputs.H, state.v, bias);
+  compute_loads(mechanism.constraint, inputs.G.view() * state.v, inputs.G.view() * a + bias,
+                lambda);
+  lambda -= mechanism.carried.view() * tau;
 }
 
 }  // namespace linkwright::coordinates

@@ -109,11 +109,11 @@ inline void expect_same(ClosedWorkspace& work, const State& state, const VectorX
   compute_forward_dynamics(work, state, tau, {}, a, ClosedMethod::independent);
   std::vector<Force> forces(system.closures().size());
   closure_forces(work, forces);
-  const VectorXd own = accelerations(found.model, rates, found.joints.G.view().transpose() * tau);
-  const VectorXd all = found.joints.G.view() * own + quadratic_form(found.joints.H, rates);
+  VectorXd all(system.nv()), lambda(work.rows());
+  coordinates::compute_forward_dynamics(found, state, tau, all);
   const double outer = slack * inner * condition_of(M) * size_G * size_G;
   EXPECT_LT((all - a).norm(), outer * (1 + a.norm() + g.norm())) << where;
-  VectorXd lambda = loads(found.constraint, rates, own) - found.carried.view() * tau;
+  compute_constraint_forces(found, state, tau, all, lambda);
   EXPECT_LT(distance(wrenches(work, state, lambda), forces),
             outer * (1 + size_of(forces) + tau.norm() + motion))
       << where;

@@ -37,6 +37,7 @@ Constrained constrain(const DynamicModel& model, const Influence& c_by_phi,
 /// A closed mechanism in coordinates q.
 struct Mechanism {
   DynamicModel model;       ///< S_q: [I*_qq], [P*_qqq], T^L_q (4-41), (4-62)
+  Influence inputs;         ///< q by the entries of v, as given
   Influence joints;         ///< all entries of v, by q
   DynamicModel constraint;  ///< T_c by q, one load per row of closure/kinematics.hpp
   Matrix carried;           ///< as above: with efforts τ of all joints, λ = T_c − carried τ
@@ -54,5 +55,14 @@ Mechanism double_transfer(ClosedWorkspace& work, const State& state, ExternalFor
 /// leaves the rest of its equations to w.
 Mechanism leg_by_leg(ClosedWorkspace& work, const State& state, ExternalForces forces,
                      const std::string& platform, const Influence& q_by_phi);
+
+/// The accelerations of all joints for efforts tau at them, by way of q: [I*_qq] q̈ = T_q − q̇ᵀ[P*] q̇ + T^L_q,
+/// T_q = [G^φ_q]ᵀ tau. At the state that the mechanism was written for.
+void compute_forward_dynamics(const Mechanism& mechanism, const State& state,
+                              const ConstVectorRef& tau, VectorRef a);
+/// λ, the forces in the rows of all closures while the efforts tau make the accelerations a.
+void compute_constraint_forces(const Mechanism& mechanism, const State& state,
+                               const ConstVectorRef& tau, const ConstVectorRef& a,
+                               VectorRef lambda);
 
 }  // namespace linkwright::coordinates
