@@ -80,7 +80,7 @@ inline double size_of(const std::vector<Force>& a) {
 /// All that the two rooms say about one mechanism at one state, in the coordinates of some entries.
 inline void expect_same(ClosedWorkspace& work, const State& state, const VectorXd& tau,
                         const Mechanism& found, const std::vector<int>& entries,
-                        const std::string& where) {
+                        const std::string& where, ExternalForces forces = {}) {
   const System& system = work.system();
   const auto n = static_cast<Index>(entries.size());
   MatrixXd M(n, n), G(system.nv(), n);
@@ -99,23 +99,27 @@ inline void expect_same(ClosedWorkspace& work, const State& state, const VectorX
       << where;
   const double size_M = size_G * size_G * joint_model(work, state, {}).inertia.view().norm();
   EXPECT_LT((found.model.inertia.view() - M).norm(), slack * inner * size_M) << where;
-  const VectorXd needed = bias - G.transpose() * joint_forces;
+  VectorXd pushed(system.nv()), free(system.nv());  // Σ Jᵀ f is the difference
+  compute_inverse_dynamics(work.tree(), state, VectorXd::Zero(system.nv()), forces, pushed);
+  compute_inverse_dynamics(work.tree(), state, VectorXd::Zero(system.nv()), {}, free);
+  const VectorXd needed = bias + G.transpose() * (pushed - free - joint_forces);
   const double motion = size_M * (1 + state.v.squaredNorm() + g.norm());
   EXPECT_LT((loads(found.model, rates, still) - needed).norm(),
-            slack * inner * (motion + size_G * (bias.norm() + joint_forces.norm())))
+            slack * inner *
+                (motion + size_G * (bias.norm() + joint_forces.norm() + (pushed - free).norm())))
       << where;
 
   if (condition_of(M) > 1e10) return;  // nothing to accelerate against
-  compute_forward_dynamics(work, state, tau, {}, a, ClosedMethod::independent);
-  std::vector<Force> forces(system.closures().size());
-  closure_forces(work, forces);
+  compute_forward_dynamics(work, state, tau, forces, a, ClosedMethod::independent);
+  std::vector<Force> held(system.closures().size());
+  closure_forces(work, held);
   VectorXd all(system.nv()), lambda(work.rows());
   coordinates::compute_forward_dynamics(found, state, tau, all);
   const double outer = slack * inner * condition_of(M) * size_G * size_G;
   EXPECT_LT((all - a).norm(), outer * (1 + a.norm() + g.norm())) << where;
   compute_constraint_forces(found, state, tau, all, lambda);
-  EXPECT_LT(distance(wrenches(work, state, lambda), forces),
-            outer * (1 + size_of(forces) + tau.norm() + motion))
+  EXPECT_LT(distance(wrenches(work, state, lambda), held),
+            outer * (1 + size_of(held) + tau.norm() + motion))
       << where;
 }
 

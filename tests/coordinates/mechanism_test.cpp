@@ -95,35 +95,51 @@ INSTANTIATE_TEST_SUITE_P(Freeman, Platforms,
                                            Platform{"walking_machine", "trunk", all_six}),
                          [](const auto& given) { return std::string(given.param.file); });
 
+/// Any closures, redundant ones among them, with dampers and loads at the joints and a push at a body.
 TEST(FreemanRandom, any_loops_any_closures) {
-  int compared = 0;
-  for (unsigned seed = 0; seed < 60; ++seed) {
+  int compared = 0, by_legs = 0;
+  for (unsigned seed = 0; seed < 80; ++seed) {
     RandomMechanism random(seed);
-    const ClosedMechanism made =
+    ClosedMechanism made =
         random.closed(random.integer(3, 7), random.integer(1, 4),
                       static_cast<Base>(random.integer(0, 2)), all_joint_types());
+    for (Joint& joint : made.model.joints) {
+      if (velocity_count(joint) == 0) continue;
+      joint.damping = {random.between(0, 1)};
+      made.model.joint_loads.push_back({joint.name, 0, random.between(-3, 3), {}});
+    }
     const System system = compile(made.model);
     ClosedWorkspace work(system);
     State state(system);
     state.q = made.q, state.v = random.numbers(system.nv());
-    if (work.rows() == 0) continue;
+    if (work.rows() == 0) continue;  // a free joint closes nothing
     project_velocity(work, state.q, {}, state.v);
     const Independent chosen = choose_independent(work, state.q);
     if (chosen.entries.empty() || chosen.conditioning < 1e-4) continue;
-    const Mechanism found =
-        double_transfer(work, state, {}, joint_influence(system, names_of(system, chosen.entries)));
-    expect_same(work, state, random.numbers(system.nv()), found, chosen.entries,
-                "seed " + std::to_string(seed));
+    const Influence q = joint_influence(system, names_of(system, chosen.entries));
+    const ExternalForce push{system.frame("body1"), {random.vector(3), random.vector(3)}};
+    const VectorXd tau = random.numbers(system.nv());
+    const std::string where = "seed " + std::to_string(seed);
+    expect_same(work, state, tau, double_transfer(work, state, {&push, 1}, q), chosen.entries,
+                where, {&push, 1});
+    ++compared;
     // The same with some body as if it were a platform.
     const std::string body = "body" + std::to_string(random.integer(0, 2));
     if (system.frame(system.frame(body)).node == 0) continue;
-    const Mechanism legs = leg_by_leg(work, state, {}, body,
-                                      joint_influence(system, names_of(system, chosen.entries)));
-    expect_same(work, state, random.numbers(system.nv()), legs, chosen.entries,
-                "leg by leg, seed " + std::to_string(seed));
-    ++compared;
+    expect_same(work, state, tau, leg_by_leg(work, state, {&push, 1}, body, q), chosen.entries,
+                "leg by leg, " + where, {&push, 1});
+    ++by_legs;
   }
-  EXPECT_GT(compared, 30);
+  EXPECT_GT(compared, 40);
+  EXPECT_GT(by_legs, 30);
+}
+
+TEST(PlatformErrors, what_nothing_moves_is_refused_by_name) {
+  const Moving moving("stewart.yaml");
+  ClosedWorkspace work(moving.system);
+  const Influence q = joint_influence(moving.system, {"floating"});
+  EXPECT_THROW((void)leg_by_leg(work, moving.state, {}, "world", q), Error);
+  EXPECT_THROW((void)leg_by_leg(work, moving.state, {}, "plat", q), Error);
 }
 
 }  // namespace
