@@ -40,7 +40,8 @@ std::vector<Index> pivots(const MatrixXd& J, const std::vector<Index>& candidate
 
 /// J_β⁺ (r × c) and Z by one QR of J_β.
 struct LeftInverse {
-  explicit LeftInverse(const MatrixXd& J_beta)
+  /// `largest`: of the columns of all of J, by which rank is judged.
+  LeftInverse(const MatrixXd& J_beta, double largest)
       : plus(J_beta.cols(), J_beta.rows()), Z(MatrixXd::Identity(J_beta.rows(), J_beta.rows())) {
     const Index r = J_beta.cols(), m = J_beta.rows();
     if (r == 0) return;
@@ -49,7 +50,7 @@ struct LeftInverse {
     plus = qr.matrixQR().topRows(r).triangularView<Eigen::Upper>().solve(Q.leftCols(r).transpose());
     Z = Q.rightCols(m - r);
     const Eigen::JacobiSVD<MatrixXd> svd(J_beta);
-    condition = svd.singularValues()[0] / svd.singularValues()[r - 1];
+    condition = std::max(svd.singularValues()[0], largest) / svd.singularValues()[r - 1];
   }
   MatrixXd plus, Z;
   double condition = 1;
@@ -95,7 +96,8 @@ Elimination eliminate(const Influence& c, const std::vector<Index>& candidates) 
   e.beta = pivots(J, candidates);
   for (Index i = 0; i < n; ++i)
     if (std::find(e.beta.begin(), e.beta.end(), i) == e.beta.end()) e.y.push_back(i);
-  const LeftInverse inverse(columns_of(J, e.beta));
+  const LeftInverse inverse(columns_of(J, e.beta),
+                            J.size() > 0 ? J.colwise().norm().maxCoeff() : 0);
   e.condition = inverse.condition;
   const VectorXd beta_units = units_of(at_places(c.by, e.beta));
   const MatrixXd plus =

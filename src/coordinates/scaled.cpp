@@ -1,5 +1,6 @@
 #include "coordinates/scaled.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "coordinates/parameters.hpp"
@@ -18,7 +19,7 @@ double Scaled::condition() const {
   const auto& values = svd_.singularValues();
   if (values.size() == 0) return 1;
   const double least = values[values.size() - 1];
-  return least > 0 ? values[0] / least : std::numeric_limits<double>::infinity();
+  return least > 0 ? std::max(values[0], 1.0) / least : std::numeric_limits<double>::infinity();
 }
 
 const Parameter& Scaled::least_seen() const {

@@ -11,7 +11,9 @@ class Scaled {
  public:
   explicit Scaled(const Influence& influence);
   [[nodiscard]] const Eigen::MatrixXd& G() const { return G_; }
-  /// Largest singular value over smallest; infinite where the smallest is zero, 1 where there is none.
+  /// Largest singular value, at least 1, over the smallest: a single parameter that hardly sees the motion
+  /// is as badly conditioned as two that see it alike. Infinite where the smallest is zero, 1 where there
+  /// is none.
   [[nodiscard]] double condition() const;
   /// The coordinate that moves most in the motion that the parameters see least.
   [[nodiscard]] const Parameter& least_seen() const;

@@ -5,12 +5,17 @@
 
 #include "coordinates/parameters.hpp"
 #include "coordinates/scaled.hpp"
+#include "linkwright/closure/sweeps/elimination.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::coordinates {
 namespace {
 
 using Eigen::MatrixXd;
+
+static_assert(Transfer::worst_condition * closure::rank_threshold > 0.999 &&
+                  Transfer::worst_condition * closure::rank_threshold < 1.001,
+              "rank is judged by one number in all rooms");
 
 void require_square(const Influence& q_by_phi) {
   if (q_by_phi.of.size() != q_by_phi.by.size())

@@ -19,7 +19,8 @@ class Transfer {
   explicit Transfer(const Influence& q_by_phi);
 
   static constexpr double worst_condition = 1e6;
-  /// Of [G^q_φ], every parameter measured in its unit: 1 at best.
+  /// Largest singular value of [G^q_φ] (at least 1) over the smallest, every parameter measured in its
+  /// unit: 1 at best.
   [[nodiscard]] double condition() const { return condition_; }
 
   /// φ by q: [G^q_φ]⁻¹ (3-15), −[G]⁻ᵀ([G]⁻¹ • [H^q_φφ])[G]⁻¹ (3-19).
