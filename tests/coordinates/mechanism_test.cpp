@@ -74,6 +74,8 @@ TEST_P(Platforms, the_hand_may_be_a_coordinate) {
             bound * (at_once.model.power.flat().norm() + at_once.model.inertia.view().norm()));
   EXPECT_LT((by_hand.model.load.view() - at_once.model.load.view()).norm(),
             bound * at_once.model.load.view().norm());
+  expect_same_motion(work, state, tau, by_hand, name);
+  expect_same_motion(work, state, tau, at_once, name);
   MatrixXd M(system.nv(), system.nv());
   compute_mass_matrix(work.tree(), state.q, M);
   const double energy = state.v.dot(M * state.v);
