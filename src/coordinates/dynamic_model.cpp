@@ -34,7 +34,7 @@ Array power_of(Workspace& work, const ConstVectorRef& q) {
 
 }  // namespace
 
-DynamicModel joint_model(Workspace& work, const State& state, ExternalForces forces) {
+DynamicModel compute_joint_model(Workspace& work, const State& state, ExternalForces forces) {
   const System& system = work.system();
   const Index n = system.nv();
   door::check_state(system, state);
@@ -51,8 +51,8 @@ DynamicModel joint_model(Workspace& work, const State& state, ExternalForces for
   return out;
 }
 
-DynamicModel joint_model(ClosedWorkspace& work, const State& state, ExternalForces forces) {
-  return joint_model(work.tree(), state, forces);
+DynamicModel compute_joint_model(ClosedWorkspace& work, const State& state, ExternalForces forces) {
+  return compute_joint_model(work.tree(), state, forces);
 }
 
 void compute_loads(const DynamicModel& model, const ConstVectorRef& rates,

@@ -112,7 +112,8 @@ Influence joint_influence(const System& system, const std::vector<std::string>& 
   return out;
 }
 
-Influence frame_influence(Workspace& work, const ConstVectorRef& q, FrameId frame, Axes axes) {
+Influence compute_frame_influence(Workspace& work, const ConstVectorRef& q, FrameId frame,
+                                  Axes axes) {
   const System& system = work.system();
   door::check_frame(system, frame);
   const FramePlace& place = system.frame(frame);
@@ -139,12 +140,12 @@ Influence frame_influence(Workspace& work, const ConstVectorRef& q, FrameId fram
   return out;
 }
 
-Influence frame_influence(ClosedWorkspace& work, const ConstVectorRef& q, FrameId frame,
-                          Axes axes) {
-  return frame_influence(work.tree(), q, frame, axes);
+Influence compute_frame_influence(ClosedWorkspace& work, const ConstVectorRef& q, FrameId frame,
+                                  Axes axes) {
+  return compute_frame_influence(work.tree(), q, frame, axes);
 }
 
-Influence closure_influence(ClosedWorkspace& work, const ConstVectorRef& q) {
+Influence compute_closure_influence(ClosedWorkspace& work, const ConstVectorRef& q) {
   const System& system = work.system();
   const Index n = system.nv(), m = work.rows();
   Influence out{{}, joint_parameters(system), Matrix(m, n), Array(m, n)};

@@ -139,11 +139,11 @@ Assembled put_together(const DynamicModel& open, const Influence& closures, cons
 
 }  // namespace
 
-Mechanism leg_by_leg(ClosedWorkspace& work, const State& state, ExternalForces forces,
-                     const std::string& platform, const Influence& q_by_phi) {
+Mechanism compute_leg_by_leg(ClosedWorkspace& work, const State& state, ExternalForces forces,
+                             const std::string& platform, const Influence& q_by_phi) {
   const Legs found = find_legs(work.system(), platform);
-  const DynamicModel open = joint_model(work, state, forces);
-  const Influence closures = closure_influence(work, state.q);
+  const DynamicModel open = compute_joint_model(work, state, forces);
+  const Influence closures = compute_closure_influence(work, state.q);
   std::vector<Solved> legs;
   for (const Leg& leg : found.legs) legs.push_back(solve_leg(open, closures, found.platform, leg));
   const Assembled all = put_together(open, closures, found.platform, legs);

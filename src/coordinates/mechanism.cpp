@@ -59,10 +59,10 @@ Mechanism finish(const Constrained& first, const Influence& q_by_phi) {
           first.condition * second.condition()};
 }
 
-Mechanism double_transfer(ClosedWorkspace& work, const State& state, ExternalForces forces,
-                          const Influence& q_by_phi) {
-  const DynamicModel open = joint_model(work, state, forces);
-  return finish(constrain(open, closure_influence(work, state.q)), q_by_phi);
+Mechanism compute_double_transfer(ClosedWorkspace& work, const State& state, ExternalForces forces,
+                                  const Influence& q_by_phi) {
+  const DynamicModel open = compute_joint_model(work, state, forces);
+  return finish(constrain(open, compute_closure_influence(work, state.q)), q_by_phi);
 }
 
 void compute_forward_dynamics(const Mechanism& mechanism, const State& state,

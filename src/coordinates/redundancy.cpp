@@ -58,7 +58,7 @@ void check(const Influence& u, const Weight& weight) {
 
 Weight constant_weight(const ConstMatrixRef& W) { return {Matrix(W), Array()}; }
 
-Weight kinetic_energy_weight(Workspace& work, const ConstVectorRef& q) {
+Weight compute_kinetic_energy_weight(Workspace& work, const ConstVectorRef& q) {
   const Index n = work.system().nv();
   Weight out{Matrix(n, n), Array(n, n)};
   {

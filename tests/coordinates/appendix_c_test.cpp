@@ -35,9 +35,9 @@ class FiveBar : public ::testing::Test {
 
 /// w = (φ1, x_h, y_h, θ_h) (C-4).
 Influence intermediate(const System& system, ClosedWorkspace& work, const VectorXd& q) {
-  return stack(
-      joint_influence(system, {"phi1"}),
-      select(frame_influence(work, q, system.frame("h"), Axes::world), {"h:vx", "h:vy", "h:wz"}));
+  return stack(joint_influence(system, {"phi1"}),
+               select(compute_frame_influence(work, q, system.frame("h"), Axes::world),
+                      {"h:vx", "h:vy", "h:wz"}));
 }
 
 /// Printed to two digits behind the point.
@@ -56,7 +56,7 @@ TEST_F(FiveBar, table_c2_the_open_chain) {
   EXPECT_LT((w.H.plane(1) + H2).cwiseAbs().maxCoeff(), digit);
   EXPECT_LT((w.H.plane(2) - H3).cwiseAbs().maxCoeff(), digit);
   EXPECT_EQ(w.H.plane(0).norm() + w.H.plane(3).norm(), 0);
-  const DynamicModel open = joint_model(work, state, {});
+  const DynamicModel open = compute_joint_model(work, state, {});
   Matrix4d I = Matrix4d::Zero(), P1 = Matrix4d::Zero(), P2 = Matrix4d::Zero();
   I.topLeftCorner<2, 2>() << 2.774, 1.418, 1.418, 0.808;
   P1.topLeftCorner<2, 2>() << 0, 0.428, 0.428, 0.428;
@@ -72,7 +72,7 @@ TEST_F(FiveBar, table_c3_the_constrained_system_by_transfer) {
   ClosedWorkspace work(system);
   const State state = at_printed_position(system);
   const Transfer to_w(intermediate(system, work, state.q));
-  const DynamicModel found = to_w.apply(joint_model(work, state, {}));
+  const DynamicModel found = to_w.apply(compute_joint_model(work, state, {}));
   Matrix4d I, P[4];
   I << 411.24, -5.73, 12.29, 68.79, -5.73, 0.26, -0.55, -3.10, 12.29, -0.55, 1.19, 6.64, 68.79,
       -3.10, 6.64, 37.17;
@@ -96,10 +96,10 @@ TEST_F(FiveBar, table_c3_in_two_coordinates_by_double_transfer) {
   const System system = compile(model);
   ClosedWorkspace work(system);
   const State state = at_printed_position(system);
-  const Influence inputs =
-      stack(joint_influence(system, {"phi1"}),
-            select(frame_influence(work, state.q, system.frame("h"), Axes::world), {"h:wz"}));
-  const Mechanism found = double_transfer(work, state, {}, inputs);
+  const Influence inputs = stack(
+      joint_influence(system, {"phi1"}),
+      select(compute_frame_influence(work, state.q, system.frame("h"), Axes::world), {"h:wz"}));
+  const Mechanism found = compute_double_transfer(work, state, {}, inputs);
   const VectorXd T = loads(found.model, Vector2d{2, 3}, Vector2d{1, 0.5});
   EXPECT_NEAR(1e3 * T[0], 50.77, digit);
   EXPECT_NEAR(1e3 * T[1], -825.92, digit);

@@ -52,8 +52,9 @@ class SliderCrank : public ::testing::Test {
 
 TEST_F(SliderCrank, the_four_steps_of_figure_d1_equal_the_closure_room) {
   // 1. the open chain; 2. transfer to θ5 and the piston's six; 3. hold five of them; 4. to θ1 and θ5.
-  const DynamicModel open = joint_model(work, state, {});
-  const Influence piston = frame_influence(work, state.q, system.frame("piston"), Axes::world);
+  const DynamicModel open = compute_joint_model(work, state, {});
+  const Influence piston =
+      compute_frame_influence(work, state.q, system.frame("piston"), Axes::world);
   const Transfer second(stack(joint_influence(system, {"theta5"}), piston));
   const std::vector<std::string> held{"piston:vx", "piston:vy", "piston:wx", "piston:wy",
                                       "piston:wz"};
@@ -67,7 +68,7 @@ TEST_F(SliderCrank, the_four_steps_of_figure_d1_equal_the_closure_room) {
 
   const std::vector<int> inputs{system.joint("theta1").v, system.joint("theta5").v};
   const Mechanism at_once =
-      double_transfer(work, state, {}, joint_influence(system, {"theta1", "theta5"}));
+      compute_double_transfer(work, state, {}, joint_influence(system, {"theta1", "theta5"}));
   expect_same(work, state, VectorXd::Unit(7, 0), at_once, inputs, "double transfer");
   const double bound = slack * epsilon * condition;
   EXPECT_LT((by_steps.inertia.view() - at_once.model.inertia.view()).norm(), bound);
@@ -79,10 +80,11 @@ TEST_F(SliderCrank, the_four_steps_of_figure_d1_equal_the_closure_room) {
 
 TEST_F(SliderCrank, the_spin_of_the_rod_moves_nothing_else) {
   const Mechanism found =
-      double_transfer(work, state, {}, joint_influence(system, {"theta1", "theta5"}));
-  const Influence output = compose(
-      select(frame_influence(work, state.q, system.frame("piston"), Axes::world), {"piston:vz"}),
-      found.joints);
+      compute_double_transfer(work, state, {}, joint_influence(system, {"theta1", "theta5"}));
+  const Influence output =
+      compose(select(compute_frame_influence(work, state.q, system.frame("piston"), Axes::world),
+                     {"piston:vz"}),
+              found.joints);
   const double bound = slack * epsilon * found.condition * (1 + found.joints.H.flat().norm());
   EXPECT_GT(std::abs(output.G(0, 0)), 0.01);
   EXPECT_NEAR(output.G(0, 1), 0, bound);
@@ -98,9 +100,11 @@ TEST_F(SliderCrank, the_spin_of_the_rod_moves_nothing_else) {
 }
 
 TEST_F(SliderCrank, without_the_spin_the_coordinates_do_not_suffice) {
-  EXPECT_THROW((void)double_transfer(work, state, {}, joint_influence(system, {"theta1"})), Error);
+  EXPECT_THROW((void)compute_double_transfer(work, state, {}, joint_influence(system, {"theta1"})),
+               Error);
   try {
-    (void)constrain(joint_model(work, state, {}), closure_influence(work, state.q), {"theta1"});
+    (void)constrain(compute_joint_model(work, state, {}), compute_closure_influence(work, state.q),
+                    {"theta1"});
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("2 freedoms"), std::string::npos) << error.what();
@@ -136,12 +140,12 @@ class Bricard : public ::testing::Test {
 };
 
 TEST_F(Bricard, its_jacobian_has_rank_five_and_equation_d2_holds) {
-  const Influence e = closure_influence(work, state.q);
+  const Influence e = compute_closure_influence(work, state.q);
   const MatrixXd J = e.G.view();
   const VectorXd values = Eigen::JacobiSVD<MatrixXd>(J).singularValues();
   EXPECT_GT(values[4], 1e-2 * values[0]);
   EXPECT_LT(values[5], 1e-12 * values[0]);
-  const Constrained found = constrain(joint_model(work, state, {}), e, {"hinge6"});
+  const Constrained found = constrain(compute_joint_model(work, state, {}), e, {"hinge6"});
   // (D-2) with every choice of five rows that is one.
   int tried = 0;
   for (Index left_out = 0; left_out < 6; ++left_out) {
@@ -160,7 +164,8 @@ TEST_F(Bricard, its_model_in_one_coordinate_equals_the_closure_room) {
   state.v = VectorXd::Ones(6);
   project_velocity(work, state.q, {"hinge6"}, state.v);
   const std::vector<int> sixth{5};
-  const Mechanism found = double_transfer(work, state, {}, joint_influence(system, {"hinge6"}));
+  const Mechanism found =
+      compute_double_transfer(work, state, {}, joint_influence(system, {"hinge6"}));
   VectorXd tau = VectorXd::Zero(6);
   tau[0] = 2;
   expect_same(work, state, tau, found, sixth, "Bricard");

@@ -59,7 +59,7 @@ struct Leg {
     return out;
   }
   Influence w() {
-    return select(frame_influence(work, state.q, system.frame("hand"), Axes::world),
+    return select(compute_frame_influence(work, state.q, system.frame("hand"), Axes::world),
                   {"hand:vx", "hand:vy", "hand:wz"});
   }
   System system;
@@ -92,7 +92,7 @@ TEST(ThreeLegs, table_e1_the_first_leg) {
   EXPECT_LT(most(phi.H.plane(0) - symmetric(0.050, -0.105, 0.116, -0.439, 0.328, -0.665)), digit);
   EXPECT_LT(most(phi.H.plane(1) - symmetric(0.358, -0.053, 0.225, 0.419, -0.390, 1.327)), digit);
   EXPECT_LT(most(phi.H.plane(2) - symmetric(-0.408, 0.158, -0.341, 0.019, 0.062, -0.662)), digit);
-  const DynamicModel joints = joint_model(leg.work, leg.state, {});
+  const DynamicModel joints = compute_joint_model(leg.work, leg.state, {});
   EXPECT_LT(most(joints.inertia.view() - Matrix3d(Vector3d{1, 0, 0}.asDiagonal())), 1e-14);
   EXPECT_LT(most(joints.power.flat()), 1e-14);
   const DynamicModel found = to_w.apply(joints);
@@ -113,7 +113,7 @@ struct Platform {
     for (int r = 0; r < 3; ++r) {
       Leg leg(r);
       const Transfer to_w(leg.w());
-      const DynamicModel one = to_w.apply(joint_model(leg.work, leg.state, {}));
+      const DynamicModel one = to_w.apply(compute_joint_model(leg.work, leg.state, {}));
       const Influence motor = select(to_w.initial(), {numbered("motor", r)});
       model = r == 0 ? one : sum(model, one);
       motors = r == 0 ? motor : stack(motors, motor);
@@ -192,9 +192,10 @@ TEST(ThreeLegs, the_closed_mechanism_says_the_same_both_ways) {
     state.q[system.joint(numbered("elbow", r)).q] = b - a;
   }
   ASSERT_LT(compute_worst_closure(work, state.q).gap(), 1e-14);
-  const Influence w = select(frame_influence(work, state.q, system.frame("platform"), Axes::world),
-                             {"platform:vx", "platform:vy", "platform:wz"});
-  const Mechanism legs = leg_by_leg(work, state, {}, "platform", w);
+  const Influence w =
+      select(compute_frame_influence(work, state.q, system.frame("platform"), Axes::world),
+             {"platform:vx", "platform:vy", "platform:wz"});
+  const Mechanism legs = compute_leg_by_leg(work, state, {}, "platform", w);
   const Platform expected;
   const double bound = 64 * epsilon * legs.condition * legs.condition;
   EXPECT_LT(most(legs.model.inertia.view() - expected.model.inertia.view()), bound);

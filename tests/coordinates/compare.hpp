@@ -89,7 +89,7 @@ inline void expect_same_motion(ClosedWorkspace& work, const State& state, const 
   coordinates::compute_forward_dynamics(found, state, tau, all);
   compute_constraint_forces(found, state, tau, all, lambda);
 
-  const DynamicModel open = joint_model(work, state, forces);
+  const DynamicModel open = compute_joint_model(work, state, forces);
   const double size_G = 1 + found.joints.G.view().norm();
   const double inertia = open.inertia.view().norm();
   const double bound = slack * found.condition * epsilon *
@@ -124,7 +124,8 @@ inline void expect_same(ClosedWorkspace& work, const State& state, const VectorX
   EXPECT_LT((quadratic_form(found.joints.H, rates) - g).norm(),
             bound * size_G * (1 + g.norm() + state.v.squaredNorm()))
       << where;
-  const double size_M = size_G * size_G * joint_model(work, state, {}).inertia.view().norm();
+  const double size_M =
+      size_G * size_G * compute_joint_model(work, state, {}).inertia.view().norm();
   EXPECT_LT((found.model.inertia.view() - M).norm(), bound * size_M) << where;
   EXPECT_LT((loads(found.model, rates, still) - bias + G.transpose() * others).norm(),
             bound * (size_M * (1 + state.v.squaredNorm() + g.norm()) +

@@ -38,7 +38,7 @@ TEST(Influence, second_order_is_the_derivative_of_the_first) {
     Tree tree(seed);
     const Index n = tree.system.nv();
     for (const Axes axes : {Axes::world, Axes::own}) {
-      const Influence found = frame_influence(tree.work, tree.state.q, tree.tip, axes);
+      const Influence found = compute_frame_influence(tree.work, tree.state.q, tree.tip, axes);
       MatrixXd more(6, n), less(6, n);
       VectorXd q(tree.system.nq());
       for (Index k = 0; k < n; ++k) {
@@ -60,7 +60,7 @@ TEST(Influence, second_order_is_the_derivative_of_the_first) {
 TEST(Influence, its_quadratic_form_is_the_bias_acceleration) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     Tree tree(seed);
-    const Influence found = frame_influence(tree.work, tree.state.q, tree.tip, Axes::world);
+    const Influence found = compute_frame_influence(tree.work, tree.state.q, tree.tip, Axes::world);
     const auto expected = to_eigen(
         compute_jacobian_rate_times_velocity(tree.work, tree.state, tree.tip, Axes::world));
     EXPECT_LT((quadratic_form(found.H, tree.state.v) - expected).norm(),
@@ -76,7 +76,7 @@ TEST(Influence, of_closures_has_the_quadratic_form_of_their_bias) {
   const System system = compile(model);
   ClosedWorkspace work(system);
   const State state = random.state(system);
-  const Influence found = closure_influence(work, state.q);
+  const Influence found = compute_closure_influence(work, state.q);
   VectorXd bias(work.rows());
   compute_closure_bias(work, state, bias);
   EXPECT_LT((quadratic_form(found.H, state.v) - bias).norm(),
@@ -88,7 +88,7 @@ TEST(JointModel, asks_for_the_efforts_of_inverse_dynamics) {
     Tree tree(seed);
     const Index n = tree.system.nv();
     const ExternalForce push{tree.tip, {{1, 2, 3}, {-4, 5, 6}}, Axes::world};
-    const DynamicModel model = joint_model(tree.work, tree.state, {&push, 1});
+    const DynamicModel model = compute_joint_model(tree.work, tree.state, {&push, 1});
     const VectorXd a = tree.random.numbers(static_cast<int>(n));
     VectorXd expected(n);
     compute_inverse_dynamics(tree.work, tree.state, a, {&push, 1}, expected);
@@ -102,7 +102,7 @@ TEST(JointModel, asks_for_the_efforts_of_inverse_dynamics) {
 
 TEST(Influence, parts_are_chosen_by_name_and_refused_by_name) {
   Tree tree(1);
-  const Influence tip = frame_influence(tree.work, tree.state.q, tree.tip, Axes::world);
+  const Influence tip = compute_frame_influence(tree.work, tree.state.q, tree.tip, Axes::world);
   const Influence two = select(tip, {"tip:vz", "tip:wx"});
   EXPECT_EQ((two.G.view().row(0) - tip.G.view().row(5)).norm(), 0);
   EXPECT_EQ((two.H.plane(1) - tip.H.plane(0)).norm(), 0);

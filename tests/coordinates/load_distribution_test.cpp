@@ -45,7 +45,7 @@ struct Overconstrained {
     if (!assemble(work, {}, state.q).assembled) throw Error("cannot be assembled");
     for (Index i = 0; i < state.v.size(); ++i) state.v[i] = std::sin(2.0 + static_cast<double>(i));
     project_velocity(work, state.q, {}, state.v);
-    machine = leg_by_leg(work, state, {}, body, joint_influence(system, {"floating"}));
+    machine = compute_leg_by_leg(work, state, {}, body, joint_influence(system, {"floating"}));
     for (int i = 0; i < machine.model.inertia.rows(); ++i)
       u.push_back(system.joint("floating").v + i);
     actuation = all_motors(system);

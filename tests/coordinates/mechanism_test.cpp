@@ -45,14 +45,14 @@ class Platforms : public ::testing::TestWithParam<Platform>, protected Moving {
 TEST_P(Loops, double_transfer_equals_the_closure_room) {
   const std::vector<int> entries = choose_independent(work, state.q).entries;
   const Mechanism found =
-      double_transfer(work, state, {}, joint_influence(system, names_of(system, entries)));
+      compute_double_transfer(work, state, {}, joint_influence(system, names_of(system, entries)));
   expect_same(work, state, tau, found, entries, GetParam());
 }
 
 TEST_P(Platforms, leg_by_leg_equals_the_closure_room) {
   const std::vector<int> entries = choose_independent(work, state.q).entries;
-  const Mechanism found = leg_by_leg(work, state, {}, GetParam().body,
-                                     joint_influence(system, names_of(system, entries)));
+  const Mechanism found = compute_leg_by_leg(work, state, {}, GetParam().body,
+                                             joint_influence(system, names_of(system, entries)));
   expect_same(work, state, tau, found, entries, GetParam().file);
 }
 
@@ -62,9 +62,9 @@ TEST_P(Platforms, the_hand_may_be_a_coordinate) {
   std::vector<std::string> parts;
   for (const std::string& part : GetParam().hand) parts.push_back(name + ":" + part);
   const Influence hand =
-      select(frame_influence(work, state.q, system.frame(name), Axes::world), parts);
-  const Mechanism by_hand = leg_by_leg(work, state, {}, name, hand);
-  const Mechanism at_once = double_transfer(work, state, {}, hand);
+      select(compute_frame_influence(work, state.q, system.frame(name), Axes::world), parts);
+  const Mechanism by_hand = compute_leg_by_leg(work, state, {}, name, hand);
+  const Mechanism at_once = compute_double_transfer(work, state, {}, hand);
   const VectorXd rate = hand.G.view() * state.v;
   const double bound = 1024 * epsilon * by_hand.condition * at_once.condition;
   EXPECT_LT((by_hand.joints.G.view() * rate - state.v).norm(), bound * state.v.norm());
@@ -122,14 +122,14 @@ TEST(FreemanRandom, any_loops_any_closures) {
     const ExternalForce push{system.frame("body1"), {random.vector(3), random.vector(3)}};
     const VectorXd tau = random.numbers(system.nv());
     const std::string where = "seed " + std::to_string(seed);
-    expect_same(work, state, tau, double_transfer(work, state, {&push, 1}, q), chosen.entries,
-                where, {&push, 1});
+    expect_same(work, state, tau, compute_double_transfer(work, state, {&push, 1}, q),
+                chosen.entries, where, {&push, 1});
     ++compared;
     // The same with some body as if it were a platform.
     const std::string body = "body" + std::to_string(random.integer(0, 2));
     if (system.frame(system.frame(body)).node == 0) continue;
-    expect_same(work, state, tau, leg_by_leg(work, state, {&push, 1}, body, q), chosen.entries,
-                "leg by leg, " + where, {&push, 1});
+    expect_same(work, state, tau, compute_leg_by_leg(work, state, {&push, 1}, body, q),
+                chosen.entries, "leg by leg, " + where, {&push, 1});
     ++by_legs;
   }
   EXPECT_GT(compared, 40);
@@ -140,8 +140,8 @@ TEST(PlatformErrors, what_nothing_moves_is_refused_by_name) {
   const Moving moving("stewart.yaml");
   ClosedWorkspace work(moving.system);
   const Influence q = joint_influence(moving.system, {"floating"});
-  EXPECT_THROW((void)leg_by_leg(work, moving.state, {}, "world", q), Error);
-  EXPECT_THROW((void)leg_by_leg(work, moving.state, {}, "plat", q), Error);
+  EXPECT_THROW((void)compute_leg_by_leg(work, moving.state, {}, "world", q), Error);
+  EXPECT_THROW((void)compute_leg_by_leg(work, moving.state, {}, "plat", q), Error);
 }
 
 }  // namespace

@@ -52,11 +52,11 @@ class Redundant : public ::testing::TestWithParam<std::tuple<int, Metric>> {
     return model;
   }
   Influence hand(const VectorXd& q) {
-    const Influence all = frame_influence(work, q, system.frame("tool"), Axes::world);
+    const Influence all = compute_frame_influence(work, q, system.frame("tool"), Axes::world);
     return std::get<0>(GetParam()) == 1 ? select(all, {"tool:vx", "tool:vy", "tool:vz"}) : all;
   }
   Weight weight(const VectorXd& q) {
-    return std::get<1>(GetParam()) == Metric::energy ? kinetic_energy_weight(work, q)
+    return std::get<1>(GetParam()) == Metric::energy ? compute_kinetic_energy_weight(work, q)
                                                      : constant_weight(W);
   }
   RedundantTransfer at(const VectorXd& q) { return {hand(q), weight(q)}; }
@@ -126,7 +126,7 @@ TEST_P(Redundant, the_efforts_are_those_of_inverse_dynamics) {
   found.compute_rates(u, VectorXd::Zero(n), state.v);
   found.compute_accelerations(u, acceleration, VectorXd::Zero(n), VectorXd::Zero(n), a);
   compute_inverse_dynamics(work, state, a, {}, tau);
-  const DynamicModel by_hand = refer_to(joint_model(work, state, {}), found.initial());
+  const DynamicModel by_hand = refer_to(compute_joint_model(work, state, {}), found.initial());
   EXPECT_LT((loads(by_hand, u, acceleration) - tau).norm(),
             1024 * epsilon * found.condition() * (1 + tau.norm()));
 }
@@ -145,13 +145,14 @@ TEST(RedundantArm, with_the_kinetic_energy_it_is_the_operational_space) {
   operators::OperationalSpace space(at);
   at.update(state.q);
   space.update();
-  const RedundantTransfer found(frame_influence(work, state.q, system.frame("tool"), Axes::own),
-                                kinetic_energy_weight(work, state.q));
+  const RedundantTransfer found(
+      compute_frame_influence(work, state.q, system.frame("tool"), Axes::own),
+      compute_kinetic_energy_weight(work, state.q));
   const double bound = 256 * epsilon * found.condition() * found.condition();
   const MatrixXd consistent = space.consistent_inverse();
   EXPECT_LT((found.initial().G.view() - consistent).norm(), bound * consistent.norm());
   // [I*_φu] = [G]ᵀ Λ (4-74)
-  const DynamicModel by_hand = refer_to(joint_model(work, state, {}), found.initial());
+  const DynamicModel by_hand = refer_to(compute_joint_model(work, state, {}), found.initial());
   MatrixXd J(6, 7);
   compute_jacobian(work, state.q, system.frame("tool"), Axes::own, J);
   const MatrixXd expected = J.transpose() * space.inertia();
@@ -162,8 +163,8 @@ TEST(RedundantArm, what_cannot_be_is_refused) {
   const System system = compile(read_model(LINKWRIGHT_SOURCE_DIR "/models/arm7.urdf"));
   Workspace work(system);
   const VectorXd straight = VectorXd::Zero(7);  // stretched out: the hand has lost a direction
-  const Influence hand = frame_influence(work, straight, system.frame("tool"), Axes::world);
-  EXPECT_THROW(RedundantTransfer(hand, kinetic_energy_weight(work, straight)), Error);
+  const Influence hand = compute_frame_influence(work, straight, system.frame("tool"), Axes::world);
+  EXPECT_THROW(RedundantTransfer(hand, compute_kinetic_energy_weight(work, straight)), Error);
   const Influence place = select(hand, {"tool:vx"});
   EXPECT_THROW(RedundantTransfer(place, constant_weight(MatrixXd::Identity(6, 6))), Error);
   EXPECT_THROW(RedundantTransfer(place, constant_weight(-MatrixXd::Identity(7, 7))), Error);

@@ -28,17 +28,17 @@ TEST(DeadCentre, the_rocker_cannot_be_the_coordinate_and_the_crank_can) {
   DeadCentre at(0);
   ASSERT_LT(compute_worst_closure(at.work, at.state.q).gap(), 1e-14);
   const Mechanism by_crank =
-      double_transfer(at.work, at.state, {}, joint_influence(at.system, {"j1"}));
+      compute_double_transfer(at.work, at.state, {}, joint_influence(at.system, {"j1"}));
   expect_same(at.work, at.state, VectorXd::Unit(3, 0), by_crank, {0}, "dead centre");
   try {
-    (void)double_transfer(at.work, at.state, {}, joint_influence(at.system, {"j3"}));
+    (void)compute_double_transfer(at.work, at.state, {}, joint_influence(at.system, {"j3"}));
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), Error::Kind::failed_computation);
     EXPECT_NE(std::string(error.what()).find("'j3'"), std::string::npos) << error.what();
   }
-  EXPECT_THROW((void)constrain(joint_model(at.work, at.state, {}),
-                               closure_influence(at.work, at.state.q), {"j3"}),
+  EXPECT_THROW((void)constrain(compute_joint_model(at.work, at.state, {}),
+                               compute_closure_influence(at.work, at.state.q), {"j3"}),
                Error);
 }
 
@@ -50,7 +50,7 @@ TEST(DeadCentre, close_to_it_the_condition_grows_as_the_distance_shrinks) {
     at.state.v << 1, 2, 3;
     project_velocity(at.work, at.state.q, {"j1"}, at.state.v);
     const Mechanism by_rocker =
-        double_transfer(at.work, at.state, {}, joint_influence(at.system, {"j3"}));
+        compute_double_transfer(at.work, at.state, {}, joint_influence(at.system, {"j3"}));
     expect_same(at.work, at.state, VectorXd::Unit(3, 0), by_rocker, {2}, std::to_string(bend));
     if (before > 0) {
       EXPECT_NEAR(by_rocker.condition / before, 10, 2) << bend;
@@ -71,12 +71,13 @@ TEST(StretchedLeg, keeps_a_coordinate_of_its_own) {
   project_velocity(work, state.q, {}, state.v);
   const std::vector<std::string> names{"motor1", "motor2", "motor3"};
   const Mechanism by_motors =
-      leg_by_leg(work, state, {}, "platform", joint_influence(system, names));
+      compute_leg_by_leg(work, state, {}, "platform", joint_influence(system, names));
   const std::vector<int> entries{system.joint("motor1").v, system.joint("motor2").v,
                                  system.joint("motor3").v};
   expect_same(work, state, VectorXd::Unit(9, entries[1]), by_motors, entries, "stretched leg");
-  EXPECT_THROW((void)leg_by_leg(work, state, {}, "platform", joint_influence(system, {"floating"})),
-               Error);
+  EXPECT_THROW(
+      (void)compute_leg_by_leg(work, state, {}, "platform", joint_influence(system, {"floating"})),
+      Error);
 }
 
 /// Nothing is judged in metres: a machine a thousand times as large is as far from its singularity.
@@ -89,9 +90,9 @@ TEST(Condition, does_not_depend_on_the_size) {
     State state(system);
     state.q << 1, -0.3, 1.4;
     ASSERT_TRUE(assemble(work, {.hold = {"j1"}, .tolerance = 1e-9}, state.q).assembled);
-    const Influence pin =
-        select(frame_influence(work, state.q, system.frame("rocker"), Axes::world), {"rocker:wz"});
-    found[large] = double_transfer(work, state, {}, pin).condition;
+    const Influence pin = select(
+        compute_frame_influence(work, state.q, system.frame("rocker"), Axes::world), {"rocker:wz"});
+    found[large] = compute_double_transfer(work, state, {}, pin).condition;
   }
   EXPECT_NEAR(found[0], found[1], 1e-6 * found[0]);
 }

@@ -4,7 +4,7 @@
 ///
 ///     T = [I*] q̈ + q̇ᵀ [P*] q̇ − T^L                                       (Freeman, 2-145 and 3-3)
 ///
-///     DynamicModel joints = joint_model(work, state, {});
+///     DynamicModel joints = compute_joint_model(work, state, {});
 ///     Eigen::VectorXd tau = loads(joints, v, a);         // what compute_inverse_dynamics says
 ///
 /// The loads T may belong to other parameters than the coordinates (partial transfer, 4-73): [I*_uq],
@@ -23,9 +23,9 @@ struct DynamicModel {
 };
 
 /// In the entries of v. T^L holds gravity, springs, dampers, friction and the forces given. O(nv³).
-DynamicModel joint_model(Workspace& work, const State& state, ExternalForces forces);
+DynamicModel compute_joint_model(Workspace& work, const State& state, ExternalForces forces);
 /// Of the cut tree of a closed system: the open chain of the paper.
-DynamicModel joint_model(ClosedWorkspace& work, const State& state, ExternalForces forces);
+DynamicModel compute_joint_model(ClosedWorkspace& work, const State& state, ExternalForces forces);
 
 /// The loads that the motion needs.
 void compute_loads(const DynamicModel& model, const ConstVectorRef& rates,

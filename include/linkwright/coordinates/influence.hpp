@@ -4,7 +4,7 @@
 ///     u̇ = [G] φ̇,    ü = [G] φ̈ + φ̇ᵀ [H] φ̇                                (Freeman, 2-7 and 2-27)
 ///
 ///     linkwright::Workspace work(system);
-///     Influence tip = frame_influence(work, q, system.frame("tip"), linkwright::Axes::world);
+///     Influence tip = compute_frame_influence(work, q, system.frame("tip"), linkwright::Axes::world);
 ///     Influence place = select(tip, {"tip:vx", "tip:vy"});      // u = two of the tip's six
 ///     Eigen::VectorXd velocity = place.G.view() * v;
 ///
@@ -46,13 +46,15 @@ Influence joint_influence(const System& system, const std::vector<std::string>& 
 
 /// The six numbers [ω; v] of a frame, "NAME:wx" … "NAME:vz", by all entries of v. Axes::own gives those
 /// in the frame's own axes and, as accelerations, the rates of these numbers. O(depth²).
-Influence frame_influence(Workspace& work, const ConstVectorRef& q, FrameId frame, Axes axes);
+Influence compute_frame_influence(Workspace& work, const ConstVectorRef& q, FrameId frame,
+                                  Axes axes);
 /// The same for the cut tree of a closed system.
-Influence frame_influence(ClosedWorkspace& work, const ConstVectorRef& q, FrameId frame, Axes axes);
+Influence compute_frame_influence(ClosedWorkspace& work, const ConstVectorRef& q, FrameId frame,
+                                  Axes axes);
 
 /// The rows of all closures, "NAME:0", "NAME:1", … by all entries of v: what must stay at rest. [H] is
 /// the symmetric one with the right quadratic form.
-Influence closure_influence(ClosedWorkspace& work, const ConstVectorRef& q);
+Influence compute_closure_influence(ClosedWorkspace& work, const ConstVectorRef& q);
 
 /// Some of the parameters, in the order given; throws Error for one that is not there.
 Influence select(const Influence& influence, const std::vector<std::string>& names);

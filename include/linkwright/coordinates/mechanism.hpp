@@ -4,7 +4,7 @@
 ///
 ///     linkwright::ClosedWorkspace work(system);
 ///     Influence motors = joint_influence(system, {"left_motor", "right_motor"});
-///     Mechanism five_bar = double_transfer(work, state, {}, motors);
+///     Mechanism five_bar = compute_double_transfer(work, state, {}, motors);
 ///     Eigen::MatrixXd inertia = five_bar.model.inertia.view();             // [I*_qq], 2 × 2
 ///     Eigen::VectorXd tau = loads(five_bar.model, rates, accelerations);   // what the motors give
 ///
@@ -45,16 +45,16 @@ struct Mechanism {
 };
 
 /// All loops at once: v → (y, closures) → q (4-11)–(4-41), appendix D. `q_by_phi`: by the entries of v.
-Mechanism double_transfer(ClosedWorkspace& work, const State& state, ExternalForces forces,
-                          const Influence& q_by_phi);
+Mechanism compute_double_transfer(ClosedWorkspace& work, const State& state, ExternalForces forces,
+                                  const Influence& q_by_phi);
 
 /// A platform on legs: each leg is written as if the others were not there, transferred to the
 /// platform's coordinates w, summed, and transferred to q (4-42)–(4-62). `platform` is the body that the
 /// legs carry; w are the freedoms between the world and it. Legs are found from the model; one that w
 /// does not determine keeps what it needs of its own coordinates, one that binds the platform (Delta)
 /// leaves the rest of its equations to w.
-Mechanism leg_by_leg(ClosedWorkspace& work, const State& state, ExternalForces forces,
-                     const std::string& platform, const Influence& q_by_phi);
+Mechanism compute_leg_by_leg(ClosedWorkspace& work, const State& state, ExternalForces forces,
+                             const std::string& platform, const Influence& q_by_phi);
 
 /// The accelerations of all joints for efforts tau at them, by way of q: [I*_qq] q̈ = T_q − q̇ᵀ[P*] q̇ + T^L_q,
 /// T_q = [G^φ_q]ᵀ tau. At the state that the mechanism was written for.

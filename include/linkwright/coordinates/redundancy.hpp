@@ -1,9 +1,9 @@
 #pragma once
 /// Arms with more joints than the task asks for: the joint rates of least weight (Freeman, 4-65 … 4-75).
 ///
-///     Influence tip = frame_influence(work, q, system.frame("tip"), linkwright::Axes::world);
-///     RedundantTransfer hand(tip, kinetic_energy_weight(work, q));
-///     DynamicModel effort = refer_to(joint_model(work, state, {}), hand.initial());   // T_φ by u
+///     Influence tip = compute_frame_influence(work, q, system.frame("tip"), linkwright::Axes::world);
+///     RedundantTransfer hand(tip, compute_kinetic_energy_weight(work, q));
+///     DynamicModel effort = refer_to(compute_joint_model(work, state, {}), hand.initial());   // T_φ by u
 ///     Eigen::VectorXd v = hand.initial().G.view() * tip_rate;                         // least energy
 ///
 /// At velocity level φ̇ᵀ W φ̇ is least; [H] of initial() is the rate of that answer, with the weight's own
@@ -22,7 +22,7 @@ struct Weight {
 /// The same at every position.
 Weight constant_weight(const ConstMatrixRef& W);
 /// The mass matrix: φ̇ᵀ W φ̇ is twice the kinetic energy.
-Weight kinetic_energy_weight(Workspace& work, const ConstVectorRef& q);
+Weight compute_kinetic_energy_weight(Workspace& work, const ConstVectorRef& q);
 
 class RedundantTransfer {
  public:

@@ -2,9 +2,9 @@
 /// Transfer of generalized coordinates: from those in which a model is easily written to those in which
 /// it is wanted (Freeman, chapter III).
 ///
-///     Influence tip = frame_influence(work, q, system.frame("tip"), linkwright::Axes::world);
+///     Influence tip = compute_frame_influence(work, q, system.frame("tip"), linkwright::Axes::world);
 ///     Transfer to_tip(tip);                                       // six joints: φ → q = [ω; v]
-///     DynamicModel at_tip = to_tip.apply(joint_model(work, state, {}));
+///     DynamicModel at_tip = to_tip.apply(compute_joint_model(work, state, {}));
 ///     Influence joints = to_tip.initial();                        // φ̇ = [G] q̇, φ̈ = [G] q̈ + q̇ᵀ[H] q̇
 
 #include "linkwright/coordinates/dynamic_model.hpp"
