@@ -110,9 +110,10 @@ TEST_F(FiveBar, table_c3_in_two_coordinates_by_double_transfer) {
   tau[0] += T[0];
   const VectorXd T_c =
       loads(found.constraint, Vector2d{2, 3}, Vector2d{1, 0.5}) - found.carried.view() * tau;
-  double force = 0;
-  for (const double x : T_c) force = std::max(force, std::abs(x));
-  EXPECT_NEAR(1e3 * force, 147.60, digit);
+  // What the ground applies to the link (b), in the turned axes of frame h: x down, y to the right.
+  const Force pin = wrenches(work, state, T_c)[0];
+  EXPECT_NEAR(1e3 * pin.force.y, 68.83, digit);
+  EXPECT_NEAR(-1e3 * pin.force.x, -147.60, digit);
 }
 
 TEST_F(FiveBar, table_c3_by_the_closure_room) {
@@ -151,6 +152,7 @@ TEST_F(FiveBar, table_c1_motion_and_forces) {
   state.v = G * inputs.inverse() * Vector2d{2, 3};
   EXPECT_NEAR(state.v.head(2).sum(), -0.074, 0.001);  // of link 2
   tau[0] = 50.77e-3;
+  // Table C-1 prints T_2 = 0.83 without the sign that table C-3 gives it.
   const ExternalForce T_h{system.frame("h"), {{0, 0, -825.92e-3}, {}}, Axes::world};
   compute_forward_dynamics(work, state, tau, {&T_h, 1}, a);
   std::vector<Force> pin(1);
