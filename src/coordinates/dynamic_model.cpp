@@ -1,0 +1,110 @@
+#include "linkwright/coordinates/dynamic_model.hpp"
+
+#include <Eigen/Dense>
+
+#include "coordinates/parameters.hpp"
+#include "dynamics/door.hpp"
+#include "linkwright/dynamics/dynamics.hpp"
+
+namespace linkwright::coordinates {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// C(q, v) v as one symmetric array: half of C(e_k) by column j and of C(e_j) by column k.
+Array power_of(Workspace& work, const ConstVectorRef& q) {
+  const Index n = work.system().nv();
+  Array P(n, n);
+  MatrixXd C(n, n);
+  State state(work.system());
+  state.q = q;
+  for (Index k = 0; k < n; ++k) {
+    state.v.setZero();
+    state.v[k] = 1;
+    compute_coriolis_matrix(work, state, C);
+    for (Index i = 0; i < n; ++i) {
+      P.plane(i).col(k) += C.row(i).transpose() / 2;
+      P.plane(i).row(k) += C.row(i) / 2;
+    }
+  }
+  return P;
+}
+
+}  // namespace
+
+DynamicModel compute_joint_model(Workspace& work, const State& state, ExternalForces forces) {
+  const System& system = work.system();
+  const Index n = system.nv();
+  door::check_state(system, state);
+  const Parameters all = joint_parameters(system);
+  DynamicModel out{all, all, Matrix(n, n), power_of(work, state.q), Matrix(n, 1)};
+  {
+    auto M = out.inertia.view();
+    compute_mass_matrix(work, state.q, M);
+  }
+  VectorXd coriolis(n), still(n);
+  compute_coriolis(work, state, coriolis);
+  compute_inverse_dynamics(work, state, VectorXd::Zero(n), forces, still);
+  out.load.view() = coriolis - still;
+  return out;
+}
+
+DynamicModel compute_joint_model(ClosedWorkspace& work, const State& state, ExternalForces forces) {
+  return compute_joint_model(work.tree(), state, forces);
+}
+
+void compute_loads(const DynamicModel& model, const ConstVectorRef& rates,
+                   const ConstVectorRef& accelerations, VectorRef loads) {
+  door::check_output(accelerations.size(), model.inertia.cols(), "accelerations");
+  compute_quadratic(model.power, rates, loads);
+  loads += model.inertia.view() * accelerations - model.load.view();
+}
+
+void compute_accelerations(const DynamicModel& model, const ConstVectorRef& rates,
+                           const ConstVectorRef& loads, VectorRef accelerations) {
+  require_same(model.of, model.by, "the loads of the model");
+  door::check_output(loads.size(), model.inertia.rows(), "loads");
+  VectorXd quadratic_part(model.inertia.rows());
+  compute_quadratic(model.power, rates, quadratic_part);
+  const Eigen::LLT<MatrixXd> inertia(model.inertia.view());
+  if (inertia.info() != Eigen::Success)
+    throw Error("the effective inertia of " + names_of(model.by) +
+                    " has no inverse: part of the motion meets no inertia. Give its links masses, "
+                    "or ask for the loads of a motion instead",
+                Error::Kind::failed_computation);
+  accelerations = inertia.solve(loads + model.load.view() - quadratic_part);
+}
+
+DynamicModel refer_to(const DynamicModel& model, const Influence& phi_by_q) {
+  require_same(model.by, phi_by_q.of, "the model");
+  const auto G = phi_by_q.G.view();
+  DynamicModel out{model.of, phi_by_q.by, Matrix(model.inertia.view() * G),
+                   quadratic(model.power, G), model.load};
+  out.power.flat() += dot(model.inertia.view(), phi_by_q.H).flat();
+  return out;
+}
+
+DynamicModel map_loads(const ConstMatrixRef& A, const Parameters& of, const DynamicModel& model) {
+  door::check_output(A.rows(), static_cast<Index>(of.size()), "A");
+  return {of, model.by, Matrix(A * model.inertia.view()), dot(A, model.power),
+          Matrix(A * model.load.view())};
+}
+
+DynamicModel transfer(const DynamicModel& model, const Influence& phi_by_q) {
+  require_same(model.of, model.by, "the loads of the model");
+  return map_loads(phi_by_q.G.view().transpose(), phi_by_q.by, refer_to(model, phi_by_q));
+}
+
+DynamicModel sum(const DynamicModel& a, const DynamicModel& b) {
+  require_same(b.by, a.by, "the second model");
+  require_same(b.of, a.of, "the loads of the second model");
+  DynamicModel out = a;
+  out.inertia.view() += b.inertia.view();
+  out.power.flat() += b.power.flat();
+  out.load.view() += b.load.view();
+  return out;
+}
+
+}  // namespace linkwright::coordinates
