@@ -6,8 +6,13 @@
 #include <chrono>
 #include <cmath>
 
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+
+#include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
+#include "verify/closed_formulations.hpp"
 
 namespace linkwright::verify {
 namespace {
@@ -47,6 +52,42 @@ VectorXd size_of_efforts(Workspace& work, const ForwardDynamicsProblem& x, const
                 M.diagonal().segment(joint.v, joint.nv);
   }
   return size;
+}
+
+/// Motions that rows of closures allow, v = G v_independent, and which entries of v are independent.
+struct AllowedMotions {
+  MatrixXd G;
+  std::vector<Eigen::Index> entries;
+};
+AllowedMotions allowed_motions(const MatrixXd& J) {
+  constexpr double redundant = 1e-6;  // where rows that repeat others end, as everywhere
+  const Eigen::Index n = J.cols();
+  Eigen::ColPivHouseholderQR<MatrixXd> qr(J);
+  qr.setThreshold(redundant);
+  const Eigen::Index rank = qr.rank(), left = n - rank;
+  MatrixXd ordered(n, left);
+  ordered.topRows(rank) = -qr.matrixR().topRightCorner(rank, left);
+  qr.matrixR()
+      .topLeftCorner(rank, rank)
+      .triangularView<Eigen::Upper>()
+      .solveInPlace(ordered.topRows(rank));
+  ordered.bottomRows(left).setIdentity();
+  AllowedMotions found{qr.colsPermutation() * ordered, {}};
+  for (Eigen::Index i = rank; i < n; ++i)
+    found.entries.push_back(qr.colsPermutation().indices()[i]);
+  return found;
+}
+
+/// Accelerations of the open tree; none where it has no inertia of its own.
+VectorXd open_accelerations(Workspace& tree, const ForwardDynamicsProblem& x) {
+  VectorXd a = VectorXd::Zero(x.tau.size());
+  try {
+    compute_forward_dynamics(tree, x.state, x.tau, x.forces(), a);
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::failed_computation) throw;
+    a.setZero();
+  }
+  return a;
 }
 
 [[noreturn]] void throw_out_of_range(const std::string& name, int number, const char* what) {
@@ -108,9 +149,16 @@ Verification::Verification(const System& system, FrameId tip, RandomStates state
     : system_(system),
       tip_(tip),
       states_(states),
-      work_(system, states.closures),
-      operators_(system, states.closures),
+      work_(system, Closures::leave_out),
+      operators_(system, Closures::leave_out),
+      closed_(verify::is_closed(system, states.loops) ? std::make_unique<ClosedWorkspace>(system)
+                                                      : nullptr),
       formulations_(std::move(formulations)) {}
+
+ForwardDynamicsProblem Verification::problem(int number) {
+  return closed_ ? make_closed_problem(*closed_, tip_, states_.seed, number)
+                 : make_random_problem(system_, tip_, states_.seed, number);
+}
 
 NamedResult Verification::solve(const Formulation& formulation,
                                 const ForwardDynamicsProblem& problem, int number) {
@@ -148,26 +196,72 @@ ComparisonScale Verification::scale(const ForwardDynamicsProblem& problem, const
   found.tip.tail<3>().setConstant(parts.tail<3>().stableNorm() + norm(system_.model().gravity));
   found.freedoms = system_.velocity_names();
   found.bound = allowance * system_.node_count() * epsilon;
+  if (closed_) close(found, problem, first.acceleration);
   if (!found.efforts.allFinite() || !found.tip.allFinite())
     throw_out_of_range(first.name, number, "the size of the forces or their effect");
   return found;
 }
 
+/// Restricts the efforts to the motions that the closures allow, where the closures' forces balance too, and
+/// adds the closures' rows. What balances in a row is what the open tree would do, what the closures change
+/// of that, and J̇ v.
+void Verification::close(ComparisonScale& found, const ForwardDynamicsProblem& problem,
+                         const VectorXd& a) {
+  const int n = system_.nv(), rows = closed_->rows();
+  MatrixXd& J = found.closures;
+  J.resize(rows, n);
+  VectorXd bias(rows), needed(n);
+  compute_closure_jacobian(*closed_, problem.state.q, J);
+  compute_closure_bias(*closed_, problem.state, bias);
+  compute_inverse_dynamics(work_, problem.state, a, problem.forces(), needed);
+  const VectorXd open = open_accelerations(work_, problem);
+  found.closure_sizes = J.cwiseAbs() * (open.cwiseAbs() + (a - open).cwiseAbs()) + bias.cwiseAbs();
+  for (const ClosurePlace& closure : system_.closures())
+    for (int i = 0; i < closure.rows; ++i) found.closure_names.push_back(closure.name);
+
+  const VectorXd forces =
+      J.transpose().completeOrthogonalDecomposition().solve(needed - problem.tau);
+  const AllowedMotions allowed = allowed_motions(J);
+  found.efforts = allowed.G.transpose().cwiseAbs() *
+                  (found.efforts + J.transpose().cwiseAbs() * forces.cwiseAbs());
+  found.mass_matrix = allowed.G.transpose() * found.mass_matrix;
+  found.freedoms.clear();
+  for (const Eigen::Index entry : allowed.entries)
+    found.freedoms.push_back(system_.velocity_names()[static_cast<std::size_t>(entry)]);
+  found.bound *= 1 + static_cast<double>(rows) / system_.node_count();
+}
+
+double Verification::condition_at(const ForwardDynamicsProblem& problem) {
+  if (!closed_) return estimate_spectrum(operators_, problem.state.q).condition();
+  const int n = system_.nv();
+  MatrixXd J(closed_->rows(), n), M(n, n);
+  compute_closure_jacobian(*closed_, problem.state.q, J);
+  compute_mass_matrix(work_, problem.state.q, M);
+  const MatrixXd G = allowed_motions(J).G;
+  if (G.cols() == 0) return 1;
+  const MatrixXd N =
+      Eigen::HouseholderQR<MatrixXd>(G).householderQ() * MatrixXd::Identity(n, G.cols());
+  const VectorXd values =
+      Eigen::SelfAdjointEigenSolver<MatrixXd>(N.transpose() * M * N, Eigen::EigenvaluesOnly)
+          .eigenvalues();
+  return Spectrum{values[0], values[values.size() - 1]}.condition();
+}
+
 void Verification::compare_all() {
   for (int number = 1; number <= states_.count; ++number) {
-    const ForwardDynamicsProblem problem = make_random_problem(system_, tip_, states_.seed, number);
+    const ForwardDynamicsProblem here = problem(number);
     std::vector<NamedResult> results;
     for (const Formulation& formulation : formulations_)
-      results.push_back(solve(formulation, problem, number));
-    compare(number, results, scale(problem, results.front(), number), comparison_);
-    condition_ = std::max(condition_, estimate_spectrum(operators_, problem.state.q).condition());
+      results.push_back(solve(formulation, here, number));
+    compare(number, results, scale(here, results.front(), number), comparison_);
+    condition_ = std::max(condition_, condition_at(here));
   }
 }
 
 void Verification::measure() {
   std::vector<ForwardDynamicsProblem> problems;
   for (int number = 1; number <= std::min(states_.count, timed_states); ++number)
-    problems.push_back(make_random_problem(system_, tip_, states_.seed, number));
+    problems.push_back(problem(number));
   std::vector<Pass> passes;
   for (const Formulation& formulation : formulations_)
     passes.push_back(choose_pass(formulation, problems));

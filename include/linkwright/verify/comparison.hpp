@@ -7,6 +7,9 @@
 /// judged by what is left of their difference after J (a − a'), in the same way. How far the accelerations
 /// themselves are apart is noted too, but does not decide.
 ///
+/// Of a closed system the efforts that count are those along the motions that the closures allow, Gᵀ M (a − a'):
+/// what is across is the closures' own force. The closures' rows of a − a' are judged besides.
+///
 ///     Comparison comparison;
 ///     for (…) compare(state, {{"trunk", a1, tip1}, {"FD1", a2, tip2}}, scale, comparison);
 ///     require_agreement(comparison);
@@ -34,18 +37,21 @@ struct NamedResult {
 
 /// What differences at one state are measured with.
 struct ComparisonScale {
-  Eigen::MatrixXd mass_matrix;        ///< M
-  Eigen::VectorXd efforts;            ///< per freedom: the size of all that balances there
-  std::vector<std::string> freedoms;  ///< their names
-  Eigen::MatrixXd jacobian;           ///< J of the tip, 6×nv
+  Eigen::MatrixXd mass_matrix;               ///< M; of a closed system Gᵀ M
+  Eigen::VectorXd efforts;                   ///< per row of it: the size of all that balances there
+  std::vector<std::string> freedoms;         ///< their names
+  Eigen::MatrixXd closures{};                ///< rows of the closures; none: there are none
+  Eigen::VectorXd closure_sizes{};           ///< per row: the size of all that balances there
+  std::vector<std::string> closure_names{};  ///< per row
+  Eigen::MatrixXd jacobian;                  ///< J of the tip, 6×nv
   Eigen::VectorXd tip;  ///< per component: the size of what the tip's acceleration sums up
   double bound = 0;     ///< the most that two may differ, relative to these sizes
 };
 
 /// Two formulations that differ by more than rounding.
 struct Disagreement {
-  std::string quantity;  ///< "effort" or "tip acceleration"
-  std::string where;     ///< a freedom, or a component of the tip
+  std::string quantity;  ///< "effort", "tip acceleration" or "closure acceleration"
+  std::string where;     ///< a freedom, a component of the tip, or a closure
   std::string first, second;
   int state = 0;  ///< counted from 1
   double got = 0, bound = 0;
@@ -53,7 +59,9 @@ struct Disagreement {
 
 /// The largest differences of one formulation to the first one, over all states.
 struct LargestDifferences {
-  double effort = 0;        ///< of M (a − a'), relative to ComparisonScale::efforts; judged
+  double effort = 0;  ///< of M (a − a'), relative to ComparisonScale::efforts; judged
+  double closure =
+      0;  ///< of the closures' rows, relative to ComparisonScale::closure_sizes; judged
   double acceleration = 0;  ///< of a − a', relative to the norm of the first; not judged
   double tip = 0;  ///< of the tip's acceleration, relative to the norm of the first; not judged
 };
@@ -119,24 +127,34 @@ inline void compare(int state, const std::vector<NamedResult>& results,
       const NamedResult &one = results[i], &other = results[j];
       const bool comparable = one.acceleration.size() == other.acceleration.size() &&
                               one.tip.size() == 6 && other.tip.size() == 6;
-      EntryDifference effort{infinity, 0}, tip{infinity, 0};
-      LargestDifferences apart{infinity, infinity, infinity};
+      EntryDifference effort{infinity, 0}, closure{infinity, 0}, tip{infinity, 0};
+      LargestDifferences apart{infinity, infinity, infinity, infinity};
       if (comparable) {
         const Eigen::VectorXd joints = one.acceleration - other.acceleration;
         effort = largest_entry(scale.mass_matrix * joints, scale.efforts);
+        closure = {};
+        if (scale.closures.rows() > 0)
+          closure = largest_entry(scale.closures * joints, scale.closure_sizes);
         tip = largest_entry(one.tip - other.tip - scale.jacobian * joints, scale.tip);
-        apart = {effort.value, relative_difference(one.acceleration, other.acceleration),
+        apart = {effort.value, closure.value,
+                 relative_difference(one.acceleration, other.acceleration),
                  relative_difference(one.tip, other.tip)};
       }
-      record_difference({"effort", scale.freedoms.at(static_cast<std::size_t>(effort.entry)),
-                         one.name, other.name, state, effort.value, scale.bound},
-                        into);
+      const auto record = [&](const char* quantity, const std::vector<std::string>& names,
+                              const EntryDifference& found) {
+        if (!names.empty())
+          record_difference({quantity, names.at(static_cast<std::size_t>(found.entry)), one.name,
+                             other.name, state, found.value, scale.bound},
+                            into);
+      };
+      record("effort", scale.freedoms, effort);
+      record("closure acceleration", scale.closure_names, closure);
       record_difference({"tip acceleration", components[tip.entry], one.name, other.name, state,
                          tip.value, scale.bound},
                         into);
       if (i > 0) continue;
       LargestDifferences& largest = into.differences[j];
-      largest = {std::max(largest.effort, apart.effort),
+      largest = {std::max(largest.effort, apart.effort), std::max(largest.closure, apart.closure),
                  std::max(largest.acceleration, apart.acceleration),
                  std::max(largest.tip, apart.tip)};
     }
