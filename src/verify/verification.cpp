@@ -78,6 +78,20 @@ AllowedMotions allowed_motions(const MatrixXd& J) {
   return found;
 }
 
+/// Rows of one closure that turn, and those that slide, have one size: a row that the joints keep by
+/// themselves is nothing but rounding, and would be judged by that.
+void share_sizes(const ClosurePlace& closure, VectorXd& sizes) {
+  double turning = 0, sliding = 0;
+  const auto of = [&](int i) -> double& {
+    const bool turns = closure.kind == PairKind::universal
+                           ? i == 0
+                           : closure.kind == PairKind::lower_pair && norm(closure.W[i].force) == 0;
+    return turns ? turning : sliding;
+  };
+  for (int i = 0; i < closure.rows; ++i) of(i) = std::hypot(of(i), sizes[closure.row + i]);
+  for (int i = 0; i < closure.rows; ++i) sizes[closure.row + i] = of(i);
+}
+
 /// Accelerations of the open tree; none where it has no inertia of its own.
 VectorXd open_accelerations(Workspace& tree, const ForwardDynamicsProblem& x) {
   VectorXd a = VectorXd::Zero(x.tau.size());
@@ -216,8 +230,10 @@ void Verification::close(ComparisonScale& found, const ForwardDynamicsProblem& p
   compute_inverse_dynamics(work_, problem.state, a, problem.forces(), needed);
   const VectorXd open = open_accelerations(work_, problem);
   found.closure_sizes = J.cwiseAbs() * (open.cwiseAbs() + (a - open).cwiseAbs()) + bias.cwiseAbs();
-  for (const ClosurePlace& closure : system_.closures())
+  for (const ClosurePlace& closure : system_.closures()) {
+    share_sizes(closure, found.closure_sizes);
     for (int i = 0; i < closure.rows; ++i) found.closure_names.push_back(closure.name);
+  }
 
   const VectorXd forces =
       J.transpose().completeOrthogonalDecomposition().solve(needed - problem.tau);
