@@ -129,9 +129,8 @@ ClosureEquations universal(const Closure& closure, const Sight& sight) {
 /// The way between the origins keeps its length: e · v = 0 for its direction e, ė = v across e / length.
 ClosureEquations distance(const Sight& sight) {
   const Number length = sight.away.norm();
-  const Vector e = length > 0 ? Vector(sight.away / length) : Vector(sight.axes_b.col(2));
-  const Number along = e.dot(sight.v);
-  const Number rate = length > 0 ? (sight.v.squaredNorm() - along * along) / length : 0;
+  const Vector e = sight.away / length;
+  const Number along = e.dot(sight.v), rate = (sight.v.squaredNorm() - along * along) / length;
   return demand(sight, of_origin(e.transpose()), Unknowns::Constant(1, rate), Equations(1, 0));
 }
 

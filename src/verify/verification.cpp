@@ -9,6 +9,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 
+#include "closure/dense_loops.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
@@ -62,6 +63,7 @@ struct AllowedMotions {
 AllowedMotions allowed_motions(const MatrixXd& J) {
   constexpr double redundant = 1e-6;  // where rows that repeat others end, as everywhere
   const Eigen::Index n = J.cols();
+  if (J.rows() == 0) return {MatrixXd::Identity(n, n), {}};
   Eigen::ColPivHouseholderQR<MatrixXd> qr(J);
   qr.setThreshold(redundant);
   const Eigen::Index rank = qr.rank(), left = n - rank;
@@ -78,30 +80,12 @@ AllowedMotions allowed_motions(const MatrixXd& J) {
   return found;
 }
 
-/// Rows of one closure that turn, and those that slide, have one size: a row that the joints keep by
-/// themselves is nothing but rounding, and would be judged by that.
-void share_sizes(const ClosurePlace& closure, VectorXd& sizes) {
-  double turning = 0, sliding = 0;
-  const auto of = [&](int i) -> double& {
-    const bool turns = closure.kind == PairKind::universal
-                           ? i == 0
-                           : closure.kind == PairKind::lower_pair && norm(closure.W[i].force) == 0;
-    return turns ? turning : sliding;
-  };
-  for (int i = 0; i < closure.rows; ++i) of(i) = std::hypot(of(i), sizes[closure.row + i]);
-  for (int i = 0; i < closure.rows; ++i) sizes[closure.row + i] = of(i);
-}
-
-/// Accelerations of the open tree; none where it has no inertia of its own.
-VectorXd open_accelerations(Workspace& tree, const ForwardDynamicsProblem& x) {
-  VectorXd a = VectorXd::Zero(x.tau.size());
-  try {
-    compute_forward_dynamics(tree, x.state, x.tau, x.forces(), a);
-  } catch (const Error& error) {
-    if (error.kind() != Error::Kind::failed_computation) throw;
-    a.setZero();
-  }
-  return a;
+/// The largest of all, in every entry's own unit. Loops tie all forces together, and matrices that hold them
+/// all round by the largest.
+void share_largest(VectorXd& sizes, const VectorXd& to_common_unit) {
+  if (sizes.size() == 0) return;
+  const double largest = sizes.cwiseProduct(to_common_unit).maxCoeff();
+  sizes = largest * to_common_unit.cwiseInverse();
 }
 
 [[noreturn]] void throw_out_of_range(const std::string& name, int number, const char* what) {
@@ -216,35 +200,64 @@ ComparisonScale Verification::scale(const ForwardDynamicsProblem& problem, const
   return found;
 }
 
+/// Sizes of what makes up the accelerations: what the open tree would do, and what the force of each row
+/// alone changes of that. The result itself where the open tree has no inertia of its own.
+VectorXd Verification::parts_of_acceleration(const ForwardDynamicsProblem& problem,
+                                             const MatrixXd& J, const VectorXd& forces,
+                                             const VectorXd& a) {
+  VectorXd sum(a.size()), column(a.size());
+  try {
+    compute_forward_dynamics(work_, problem.state, problem.tau, problem.forces(), sum);
+    sum = sum.cwiseAbs();
+    for (Eigen::Index i = 0; i < J.rows(); ++i) {
+      compute_mass_matrix_solve(work_, problem.state.q, J.row(i).transpose(), column);
+      sum += std::abs(forces[i]) * column.cwiseAbs();
+    }
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::failed_computation) throw;
+    return a.cwiseAbs();
+  }
+  return sum;
+}
+
 /// Restricts the efforts to the motions that the closures allow, where the closures' forces balance too, and
-/// adds the closures' rows. What balances in a row is what the open tree would do, what the closures change
-/// of that, and J̇ v.
+/// adds the closures' rows.
 void Verification::close(ComparisonScale& found, const ForwardDynamicsProblem& problem,
                          const VectorXd& a) {
   const int n = system_.nv(), rows = closed_->rows();
+  if (rows == 0) return;  // a free joint closes nothing
+  const closure::DenseLoops& loops = closed_->dense();
   MatrixXd& J = found.closures;
   J.resize(rows, n);
   VectorXd bias(rows), needed(n);
   compute_closure_jacobian(*closed_, problem.state.q, J);
   compute_closure_bias(*closed_, problem.state, bias);
   compute_inverse_dynamics(work_, problem.state, a, problem.forces(), needed);
-  const VectorXd open = open_accelerations(work_, problem);
-  found.closure_sizes = J.cwiseAbs() * (open.cwiseAbs() + (a - open).cwiseAbs()) + bias.cwiseAbs();
-  for (const ClosurePlace& closure : system_.closures()) {
-    share_sizes(closure, found.closure_sizes);
-    for (int i = 0; i < closure.rows; ++i) found.closure_names.push_back(closure.name);
-  }
-
   const VectorXd forces =
       J.transpose().completeOrthogonalDecomposition().solve(needed - problem.tau);
+  const VectorXd parts = parts_of_acceleration(problem, J, forces, a);
+  // A loop of bodies that are carried along has small rows and large accelerations that cancel there.
+  const double carried =
+      parts.cwiseQuotient(loops.column_scale).maxCoeff() *
+      (loops.row_scale.asDiagonal() * J * loops.column_scale.asDiagonal()).cwiseAbs().maxCoeff();
+  found.closure_sizes =
+      J.cwiseAbs() * parts + bias.cwiseAbs() + carried * loops.row_scale.cwiseInverse();
+  share_largest(found.closure_sizes, loops.row_scale);
+  for (const ClosurePlace& closure : system_.closures())
+    for (int i = 0; i < closure.rows; ++i) found.closure_names.push_back(closure.name);
+
   const AllowedMotions allowed = allowed_motions(J);
-  found.efforts = allowed.G.transpose().cwiseAbs() *
-                  (found.efforts + J.transpose().cwiseAbs() * forces.cwiseAbs());
+  found.efforts += J.transpose().cwiseAbs() * forces.cwiseAbs();
+  share_largest(found.efforts, loops.column_scale);
+  found.efforts = allowed.G.transpose().cwiseAbs() * found.efforts;
   found.mass_matrix = allowed.G.transpose() * found.mass_matrix;
   found.freedoms.clear();
   for (const Eigen::Index entry : allowed.entries)
     found.freedoms.push_back(system_.velocity_names()[static_cast<std::size_t>(entry)]);
-  found.bound *= 1 + static_cast<double>(rows) / system_.node_count();
+  found.tip += found.jacobian.cwiseAbs() * parts;
+  share_largest(found.tip,
+                VectorXd{{1, 1, 1, 1 / loops.length, 1 / loops.length, 1 / loops.length}});
+  found.bound = allowance * (n + rows) * epsilon;
 }
 
 double Verification::condition_at(const ForwardDynamicsProblem& problem) {

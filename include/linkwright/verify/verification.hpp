@@ -63,6 +63,10 @@ class Verification {
                         int number);
   void close(ComparisonScale& found, const ForwardDynamicsProblem& problem,
              const Eigen::VectorXd& a);
+  [[nodiscard]] Eigen::VectorXd parts_of_acceleration(const ForwardDynamicsProblem& problem,
+                                                      const Eigen::MatrixXd& J,
+                                                      const Eigen::VectorXd& forces,
+                                                      const Eigen::VectorXd& a);
   double condition_at(const ForwardDynamicsProblem& problem);
 
   const System& system_;
