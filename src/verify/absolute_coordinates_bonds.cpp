@@ -138,4 +138,27 @@ void AbsoluteCoordinates::Mechanism::write_bond(const Bond& bond) {
   write_bond_to_body(bond, bond.b, bond.equations.on_b);
 }
 
+std::vector<ClosureGap> AbsoluteCoordinates::closure_gaps() const {
+  const Mechanism& m = *mechanism_;
+  m.require_solution("closure_gaps");
+  const auto position = [&m](int place) {
+    for (const Member& member : m.members)
+      if (member.v == place && !member.joint.v.empty()) return member.joint.q.front();
+    return Number(0);
+  };
+  std::vector<ClosureGap> gaps;
+  for (const Bond& bond : m.bonds) {
+    const Closure& closure = bond.closure;
+    Gap gap;
+    if (bond.is_gear())
+      gap.angle = std::abs(position(bond.follower) - closure.ratio * position(bond.leader) -
+                           Number(closure.offset));
+    else
+      gap = closure_gap(closure, m.motion(bond.a), m.motion(bond.b));
+    gaps.push_back(
+        {closure.name, static_cast<double>(gap.distance), static_cast<double>(gap.angle)});
+  }
+  return gaps;
+}
+
 }  // namespace linkwright::verify

@@ -3,20 +3,6 @@
 namespace linkwright::verify::absolute {
 namespace {
 
-using Modes = Eigen::Matrix<Number, 6, Eigen::Dynamic>;
-
-/// A closure frame in the world.
-struct ClosureFrame {
-  Matrix axes;
-  Vector arm;  // from the origin of its body's frame
-  Vector position, velocity, centripetal;
-};
-ClosureFrame closure_frame(const BodyMotion& body, const Pose& pose) {
-  const Vector arm = body.rotation * to_numbers(pose.translation);
-  return {body.rotation * to_numbers(pose.rotation), arm, body.origin + arm,
-          body.velocity + body.omega.cross(arm), body.omega.cross(body.omega.cross(arm))};
-}
-
 /// b as an observer on a sees it, in world axes: its acceleration there is
 /// on_a · x_a + on_b · x_b + drift.
 struct Sight {
@@ -67,39 +53,6 @@ Modes all_of(std::initializer_list<Modes> columns) {
   Eigen::Index i = 0;
   for (const Modes& column : columns) modes.col(i++) = column;
   return modes;
-}
-
-/// How a pair lets b move, in b's axes: every type but universal.
-Modes modes_of(const Closure& closure) {
-  const Vector u = to_numbers(closure.axis).normalized(), x = u.unitOrthogonal(), y = u.cross(x);
-  switch (closure.joint) {
-    case JointType::revolute:
-    case JointType::continuous:
-      return turn_about(u);
-    case JointType::prismatic:
-      return slide_along(u);
-    case JointType::helical:
-      return turn_about(u) + Number(closure.pitch) * slide_along(u);
-    case JointType::cylindrical:
-      return all_of({turn_about(u), slide_along(u)});
-    case JointType::planar:
-      return all_of({slide_along(x), slide_along(y), turn_about(u)});
-    case JointType::spherical:
-      return Modes::Identity(6, 3);
-    case JointType::free:
-      return Modes::Identity(6, 6);
-    case JointType::custom: {
-      Modes modes(6, static_cast<Eigen::Index>(closure.modes.size()));
-      for (Eigen::Index i = 0; i < modes.cols(); ++i)
-        for (int k = 0; k < 6; ++k)
-          modes(k, i) = closure.modes[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)];
-      return modes;
-    }
-    case JointType::fixed:
-    case JointType::universal:
-      break;
-  }
-  return Modes(6, 0);
 }
 
 /// b's velocity is constant modes times s in b's axes, which turn with ω: its rate is modes times ṡ, and
@@ -155,6 +108,44 @@ ClosureEquations rolling(const Closure& closure, const Sight& sight) {
 }
 
 }  // namespace
+
+ClosureFrame closure_frame(const BodyMotion& body, const Pose& pose) {
+  const Vector arm = body.rotation * to_numbers(pose.translation);
+  return {body.rotation * to_numbers(pose.rotation), arm, body.origin + arm,
+          body.velocity + body.omega.cross(arm), body.omega.cross(body.omega.cross(arm))};
+}
+
+Modes modes_of(const Closure& closure) {
+  const Vector u = to_numbers(closure.axis).normalized(), x = u.unitOrthogonal(), y = u.cross(x);
+  switch (closure.joint) {
+    case JointType::revolute:
+    case JointType::continuous:
+      return turn_about(u);
+    case JointType::prismatic:
+      return slide_along(u);
+    case JointType::helical:
+      return turn_about(u) + Number(closure.pitch) * slide_along(u);
+    case JointType::cylindrical:
+      return all_of({turn_about(u), slide_along(u)});
+    case JointType::planar:
+      return all_of({slide_along(x), slide_along(y), turn_about(u)});
+    case JointType::spherical:
+      return Modes::Identity(6, 3);
+    case JointType::free:
+      return Modes::Identity(6, 6);
+    case JointType::custom: {
+      Modes modes(6, static_cast<Eigen::Index>(closure.modes.size()));
+      for (Eigen::Index i = 0; i < modes.cols(); ++i)
+        for (int k = 0; k < 6; ++k)
+          modes(k, i) = closure.modes[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)];
+      return modes;
+    }
+    case JointType::fixed:
+    case JointType::universal:
+      break;
+  }
+  return Modes(6, 0);
+}
 
 ClosureEquations closure_equations(const Closure& closure, const BodyMotion& a,
                                    const BodyMotion& b) {

@@ -208,6 +208,7 @@ Formulation make_absolute_coordinates(const Model& model, const std::string& tip
                                                 {{tip, x.push.force, x.push.axes == Axes::world}},
                                                 out.joints);
             out.tip = to_eigen(mechanism->frame_acceleration(tip));
+            out.gaps = mechanism->closure_gaps();
           }};
 }
 

@@ -172,7 +172,10 @@ NamedResult Verification::solve(const Formulation& formulation,
     compute_forward_kinematics(work_, problem.state, found.joints);
     found.tip = to_eigen(frame_acceleration(work_, tip_, Axes::own));
   }
-  return {formulation.name, std::move(found.joints), std::move(found.tip)};
+  NamedResult result{formulation.name, std::move(found.joints), std::move(found.tip), {}};
+  for (const ClosureGap& gap : found.gaps)
+    result.gaps.emplace_back(gap.closure, std::max(gap.distance, gap.angle));
+  return result;
 }
 
 /// The tip's acceleration is J a + J̇ v; angular and linear parts have sizes of their own.
@@ -227,6 +230,8 @@ void Verification::close(ComparisonScale& found, const ForwardDynamicsProblem& p
   const int n = system_.nv(), rows = closed_->rows();
   if (rows == 0) return;  // a free joint closes nothing
   const closure::DenseLoops& loops = closed_->dense();
+  found.left_open = compute_worst_closure(*closed_, problem.state.q).gap();
+  found.gap = std::max(1.0, loops.length * system_.node_count());
   MatrixXd& J = found.closures;
   J.resize(rows, n);
   VectorXd bias(rows), needed(n);

@@ -28,6 +28,13 @@ struct ForceOnFrame {
   bool in_world = false;  ///< axes of moment and force: the world's, or the frame's own
 };
 
+/// How far a closure or grasp is open.
+struct ClosureGap {
+  std::string closure{};
+  double distance = 0;  ///< metres
+  double angle = 0;     ///< radians; of a gear: units of the follower's coordinate
+};
+
 /// Whether closures and grasps hold, or are cut open.
 enum class Loops { keep, leave_out };
 
@@ -59,6 +66,10 @@ class AbsoluteCoordinates {
   /// [ω̇; v̇] in its own axes. Throws Error when there was none, or it had no answer.
   [[nodiscard]] Pose frame_pose(std::string_view frame) const;
   [[nodiscard]] Motion frame_acceleration(std::string_view frame) const;
+  /// Of the last computation: how far every closure was open, those of the model first, then joints that
+  /// close loops, then grasps. A custom pair whose modes generate motions beyond their own span, which
+  /// binds velocities, counts as closed.
+  [[nodiscard]] std::vector<ClosureGap> closure_gaps() const;
 
  private:
   struct Mechanism;

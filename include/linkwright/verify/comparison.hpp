@@ -8,7 +8,8 @@
 /// themselves are apart is noted too, but does not decide.
 ///
 /// Of a closed system the efforts that count are those along the motions that the closures allow, Gᵀ M (a − a'):
-/// what is across is the closures' own force. The closures' rows of a − a' are judged besides.
+/// what is across is the closures' own force. The closures' rows of a − a' are judged besides, and, by
+/// formulations that look for themselves, whether the closures are closed where the library says so.
 ///
 ///     Comparison comparison;
 ///     for (…) compare(state, {{"trunk", a1, tip1}, {"FD1", a2, tip2}}, scale, comparison);
@@ -20,6 +21,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Core>
@@ -31,8 +33,9 @@ namespace linkwright::verify {
 /// What one formulation found at one state.
 struct NamedResult {
   std::string name;
-  Eigen::VectorXd acceleration;  ///< of the joints
-  Eigen::VectorXd tip;           ///< of the tip: angular, linear
+  Eigen::VectorXd acceleration;                        ///< of the joints
+  Eigen::VectorXd tip;                                 ///< of the tip: angular, linear
+  std::vector<std::pair<std::string, double>> gaps{};  ///< closures, and how far they are open
 };
 
 /// What differences at one state are measured with.
@@ -44,13 +47,15 @@ struct ComparisonScale {
   Eigen::VectorXd closure_sizes{};           ///< per row: the size of all that balances there
   std::vector<std::string> closure_names{};  ///< per row
   Eigen::MatrixXd jacobian;                  ///< J of the tip, 6×nv
-  Eigen::VectorXd tip;  ///< per component: the size of what the tip's acceleration sums up
-  double bound = 0;     ///< the most that two may differ, relative to these sizes
+  Eigen::VectorXd tip;   ///< per component: the size of what the tip's acceleration sums up
+  double gap = 1;        ///< the size of the poses that meet in a closure
+  double left_open = 0;  ///< the largest gap that the state has of itself
+  double bound = 0;      ///< the most that two may differ, relative to these sizes
 };
 
 /// Two formulations that differ by more than rounding.
 struct Disagreement {
-  std::string quantity;  ///< "effort", "tip acceleration" or "closure acceleration"
+  std::string quantity;  ///< "effort", "tip acceleration", "closure acceleration" or "closure gap"
   std::string where;     ///< a freedom, a component of the tip, or a closure
   std::string first, second;
   int state = 0;  ///< counted from 1
@@ -115,13 +120,25 @@ inline void record_difference(const Disagreement& pair, Comparison& into) {
   if (!into.disagreement) into.disagreement = pair;
 }
 
-/// Compares every two results of a state, efforts and tip.
+/// Judges what a formulation itself says of the closures' gaps.
+inline void judge_gaps(int state, const NamedResult& result, const ComparisonScale& scale,
+                       Comparison& into) {
+  for (const auto& [closure, gap] : result.gaps) {
+    const double beyond = std::isfinite(gap) ? std::max(0.0, gap - scale.left_open) : gap;
+    record_difference(
+        {"closure gap", closure, "assembly", result.name, state, beyond / scale.gap, scale.bound},
+        into);
+  }
+}
+
+/// Compares every two results of a state: efforts, closures and tip.
 inline void compare(int state, const std::vector<NamedResult>& results,
                     const ComparisonScale& scale, Comparison& into) {
   constexpr const char* components[]{"angular x", "angular y", "angular z",
                                      "linear x",  "linear y",  "linear z"};
   const double infinity = std::numeric_limits<double>::infinity();
   into.differences.resize(results.size());
+  for (const NamedResult& result : results) judge_gaps(state, result, scale, into);
   for (std::size_t i = 0; i < results.size(); ++i)
     for (std::size_t j = i + 1; j < results.size(); ++j) {
       const NamedResult &one = results[i], &other = results[j];

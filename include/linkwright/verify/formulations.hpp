@@ -45,6 +45,8 @@ struct Accelerations {
   /// True acceleration of the tip in its own axes, where the formulation yields it by itself;
   /// otherwise empty, and it follows from the joints'.
   Eigen::VectorXd tip;
+  /// How far each closure is open, where the formulation looks by itself; otherwise empty.
+  std::vector<ClosureGap> gaps{};
 };
 
 /// Of everything from state and efforts to the joints' accelerations, on a tree without external
