@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "linkwright/model/names.hpp"
@@ -29,8 +30,21 @@ void AbsoluteCoordinates::Mechanism::add_bonds() {
   }
 }
 
+/// The longest way from a joint to the next, or to a closure; 1 where there is none.
+Number AbsoluteCoordinates::Mechanism::length() const {
+  Number longest = 0;
+  for (const Member& member : members)
+    if (member.parent >= 0)
+      longest = std::max<Number>(longest, norm(member.joint.joint->pose.translation));
+  for (const Bond& bond : bonds) {
+    if (bond.a >= 0) longest = std::max<Number>(longest, norm(bond.closure.at_a.translation));
+    if (bond.b >= 0) longest = std::max<Number>(longest, norm(bond.closure.at_b.translation));
+  }
+  return longest > 0 ? longest : 1;
+}
+
 /// J of all closures over the joints' velocities, from the velocities that each of them alone gives the
-/// bodies; `sizes` of what a row takes the difference of.
+/// bodies; `sizes` of rows that all of the mechanism moves.
 void AbsoluteCoordinates::Mechanism::add_velocity_columns(Equations& rows, Unknowns& sizes) const {
   using Columns = Eigen::Matrix<Number, 6, Eigen::Dynamic>;
   std::vector<Columns> velocities(bodies.size() + 1, Columns::Zero(6, nv));  // the world's last
@@ -52,11 +66,11 @@ void AbsoluteCoordinates::Mechanism::add_velocity_columns(Equations& rows, Unkno
       rows(row, bond.leader) -= bond.closure.ratio;
       sizes[row] = 1 + std::abs(Number(bond.closure.ratio));
     } else {
-      const Equations from_a = bond.equations.on_a * of(bond.a),
-                      from_b = bond.equations.on_b * of(bond.b);
-      rows.block(row, 0, bond.rows(), nv) = from_a + from_b;
+      rows.block(row, 0, bond.rows(), nv) =
+          bond.equations.on_a * of(bond.a) + bond.equations.on_b * of(bond.b);
+      const Equations& on = bond.equations.on_b;
       sizes.segment(row, bond.rows()) =
-          from_a.rowwise().stableNorm() + from_b.rowwise().stableNorm();
+          on.leftCols(3).rowwise().norm() + length() * on.rightCols(3).rowwise().norm();
     }
     row += bond.rows();
   }
@@ -77,7 +91,6 @@ void AbsoluteCoordinates::Mechanism::choose_bond_rows() {
   for (const Bond& bond : bonds) {
     if (bond.freedoms() > 0) {
       rows.block(row, column, bond.rows(), bond.freedoms()) = -bond.equations.own;
-      sizes.segment(row, bond.rows()) += bond.equations.own.rowwise().stableNorm();
     }
     row += bond.rows(), column += bond.freedoms();
   }

@@ -92,8 +92,8 @@ int solve(const Equations& A, const Unknowns& b, Unknowns& x) {
 }
 
 std::vector<bool> independent_rows(const Equations& rows, const Unknowns& sizes) {
-  // Positions and velocities are doubles: rows that repeat others do so to some 1e-15.
-  constexpr Number nothing = 1e-8L;
+  // Positions are doubles: rows that repeat others do so to some 1e-15.
+  constexpr Number nothing = 1e-6L;
   Equations left = rows;
   for (Eigen::Index i = 0; i < left.rows(); ++i)
     if (sizes[i] > 0) left.row(i) /= sizes[i];

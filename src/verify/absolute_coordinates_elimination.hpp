@@ -15,8 +15,8 @@ using Unknowns = Eigen::Matrix<Number, Eigen::Dynamic, 1>;
 int solve(const Equations& A, const Unknowns& b, Unknowns& x);
 
 /// Which rows to keep so that they are independent and all others follow from them: elimination with the
-/// largest pivot of all. What is left of a row below 1e-8 of its size is none; the sizes are those of
-/// what the rows' entries are differences of.
+/// largest pivot of all. What is left of a row below 1e-6 of its size is none; the sizes are
+/// those that a row may have.
 std::vector<bool> independent_rows(const Equations& rows, const Unknowns& sizes);
 
 }  // namespace linkwright::verify::absolute

@@ -62,6 +62,7 @@ struct AbsoluteCoordinates::Mechanism {
   void add_bonds();
   void choose_bond_rows();
   void add_velocity_columns(Equations& rows, Unknowns& sizes) const;
+  [[nodiscard]] Number length() const;
   void write_bond(const Bond& bond);
   void write_bond_to_body(const Bond& bond, int body, const Equations& on);
   void read_accelerations(const Member& member);

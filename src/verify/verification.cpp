@@ -253,7 +253,12 @@ void Verification::close(ComparisonScale& found, const ForwardDynamicsProblem& p
 
   const AllowedMotions allowed = allowed_motions(J);
   found.efforts += J.transpose().cwiseAbs() * forces.cwiseAbs();
-  share_largest(found.efforts, loops.column_scale);
+  // A matrix of all motions mixes the fastest joint into the heaviest.
+  const VectorXd& unit = loops.column_scale;
+  const double heaviest = (unit.cwiseAbs2().cwiseProduct(found.mass_matrix.diagonal())).maxCoeff(),
+               fastest = a.cwiseQuotient(unit).cwiseAbs().maxCoeff();
+  found.efforts += heaviest * fastest * unit.cwiseInverse();
+  share_largest(found.efforts, unit);
   found.efforts = allowed.G.transpose().cwiseAbs() * found.efforts;
   found.mass_matrix = allowed.G.transpose() * found.mass_matrix;
   found.freedoms.clear();

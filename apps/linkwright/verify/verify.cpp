@@ -104,7 +104,7 @@ std::string describe_judgement(const Verification& verification) {
         "\nDifferences: to {}, relative, the worst of all states. Times: medians per call.\n"
         "effort: Gᵀ M (a − a') for every motion G that the closures allow; closures: J (a − a') "
         "for "
-        "their rows J; each relative to what\nbalances there. At most {:.1e} = {:g} (N + rows) ε "
+        "their rows J; each relative to what\nbalances there. At most {:.1e} = {:g} (nv + rows) ε "
         "is "
         "allowed between any two, and the same for what is left of the tip's difference.\nThe "
         "worst "
