@@ -8,6 +8,7 @@
 
 #include <Eigen/Dense>
 
+#include "closure/condition.hpp"
 #include "closure/random_mechanism.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/dynamics.hpp"
@@ -23,23 +24,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double epsilon = 2.22e-16;
-
-/// Condition of the equations that are solved, whichever way: M and J in one, the smallest rounding apart.
-double condition(ClosedWorkspace& work, const VectorXd& q) {
-  const Index n = work.system().nv(), m = work.rows();
-  MatrixXd M(n, n), J(m, n), K = MatrixXd::Zero(n + m, n + m);
-  compute_mass_matrix(work.tree(), q, M);
-  compute_closure_jacobian(work, q, J);
-  K << M, J.transpose(), J, MatrixXd::Zero(m, m);
-  const auto spread = [](const MatrixXd& A) {
-    const VectorXd values = Eigen::BDCSVD<MatrixXd>(A).singularValues();
-    double least = values[0];
-    for (const double value : values)
-      if (value > 1e-11 * values[0]) least = value;
-    return values[0] / least;
-  };
-  return spread(K) + spread(J * M.ldlt().solve(J.transpose()));
-}
 
 /// Two arms that share their last body, which two joints lead to: either of them may close the loop.
 struct TwoArms {
@@ -136,8 +120,9 @@ TEST(Invariance, of_the_joint_that_is_cut) {
     compute_forward_dynamics(other, same, VectorXd::Zero(second.nv()), {}, b);
     const VectorXd expected = body_accelerations(one, made.model, state, a),
                    got = body_accelerations(other, made.model, same, b);
-    const double bound =
-        64 * epsilon * (condition(one, state.q) + condition(other, same.q)) * (1 + expected.norm());
+    const double bound = 64 * epsilon *
+                         (condition_of_closed(one, state.q) + condition_of_closed(other, same.q)) *
+                         (1 + expected.norm());
     EXPECT_LE((got - expected).norm(), bound);
     EXPECT_LE(bound, 1e-3 * (1 + expected.norm())) << "means nothing";
   }
@@ -170,7 +155,7 @@ TEST(Invariance, of_the_order_in_the_file) {
       same.v.segment(there.v, there.nv) = state.v.segment(here.v, here.nv);
       tau_there.segment(there.v, there.nv) = tau.segment(here.v, here.nv);
     }
-    const double bound = 64 * epsilon * condition(one, state.q);
+    const double bound = 64 * epsilon * condition_of_closed(one, state.q);
     for (const ClosedMethod method :
          {ClosedMethod::recursion, ClosedMethod::independent, ClosedMethod::dense}) {
       compute_forward_dynamics(one, state, tau, {}, a, method);
@@ -246,8 +231,8 @@ TEST(Invariance, of_the_independent_coordinates) {
       compute_mass_matrix(work, state, entries, M);
       compute_bias(work, state, entries, bias);
       const VectorXd own = M.ldlt().solve(G.transpose() * (tau + joint_forces) - bias);
-      const double bound = 64 * epsilon * condition(work, state.q) / (conditioning * conditioning) *
-                           (1 + expected.norm());
+      const double bound = 64 * epsilon * condition_of_closed(work, state.q) /
+                           (conditioning * conditioning) * (1 + expected.norm());
       EXPECT_LE((G * own + g - expected).norm(), bound);
     }
   }
