@@ -17,7 +17,7 @@ import numpy as np
 import pinocchio as pin
 import yaml
 
-SYSTEM_FILES = ["drake_four_bar", "pinocchio_parallelogram", "cassie"]
+SYSTEM_FILES = ["drake_four_bar", "pinocchio_parallelogram", "pinocchio_closed_chain", "cassie"]
 STATES = 3
 RANK = 1e-7  # of the largest singular value
 
@@ -234,6 +234,7 @@ def from_system_file(file):
     model.gravity.linear = np.array(told.get("gravity", [0, 0, -9.81]), float)
     bodies = {b["name"]: b for b in told["bodies"]}
     places = {"world": (0, pin.SE3.Identity())}
+    rotors = {}
 
     def add(parent):
         for joint in (j for j in told["joints"] if j["parent"] == parent):
@@ -241,6 +242,8 @@ def from_system_file(file):
             at = at * pose_of(joint.get("pose"))
             if joint["type"] != "fixed":
                 above, at = model.addJoint(above, joint_model(joint), at, joint["name"]), pin.SE3.Identity()
+                if "rotor_inertia" in joint:
+                    rotors[joint["name"]] = float(joint["rotor_inertia"])
             body = bodies[joint["child"]]
             xx, yy, zz, xy, xz, yz = body.get("inertia", [0] * 6)
             inertia = pin.Inertia(
@@ -253,6 +256,8 @@ def from_system_file(file):
             add(joint["child"])
 
     add("world")
+    for name, rotor in rotors.items():
+        model.armature[model.joints[model.getJointId(name)].idx_v] = rotor
 
     def frame(body, pose, name):
         above, at = places[body]

@@ -41,6 +41,14 @@ std::string refusal_of_recursion(const System& system) {
   }
   return {};
 }
+/// An orthogonal decomposition of M and J in one takes minutes per state where that has thousands of rows.
+std::string refusal_of_dense(const System& system) {
+  constexpr int most = 1000;
+  const int size = system.nv() + ClosedWorkspace(system).rows();
+  if (size <= most) return {};
+  return "dense: left out for size; M and the closures' rows make " + std::to_string(size) +
+         " equations, at most " + std::to_string(most) + " are taken";
+}
 std::string none(const System&) { return {}; }
 
 struct Maker {
@@ -50,7 +58,7 @@ struct Maker {
 constexpr Maker makers[]{
     {by_closures<ClosedMethod::recursion>, refusal_of_recursion},
     {by_closures<ClosedMethod::independent>},
-    {by_closures<ClosedMethod::dense>},
+    {by_closures<ClosedMethod::dense>, refusal_of_dense},
 };
 
 /// Closed as far as doubles let it: gaps that a looser tolerance leaves would set redundant rows, and with

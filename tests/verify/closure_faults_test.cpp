@@ -148,6 +148,28 @@ TEST(GearFaults, in_ratio_and_offset_are_caught_and_named) {
   }
 }
 
+/// In what is compiled: the frames, and the rows themselves.
+TEST(CompiledClosureFaults, are_caught_and_named) {
+  for (const std::string name : {"stewart", "spatial_slider_crank", "walking_machine", "delta"}) {
+    const Model sound = read_model(LINKWRIGHT_SOURCE_DIR "/models/" + name + ".yaml");
+    for (int what = 0; what < 2; ++what) {
+      System system = compile(sound);
+      auto& place = const_cast<ClosurePlace&>(system.closures().back());
+      if (what == 0)
+        move(place.at_a);
+      else
+        place.W[0].moment = place.W[0].moment + aside;  // out of the span of its rows
+      const FrameId tip = deepest_frame(system);
+      Verification verification(system, tip, {.count = 3, .seed = 1});
+      verification.compare_all();
+      const auto& found = verification.comparison().disagreement;
+      ASSERT_TRUE(found) << name << what;
+      EXPECT_EQ(found->second, "absolute coordinates") << to_text(*found);
+      EXPECT_EQ(found->where, place.name) << to_text(*found);
+    }
+  }
+}
+
 /// In what a formulation answers: across the motions that the closures allow, and along them.
 TEST(ClosedFormulationFaults, in_any_joint_of_any_formulation_are_named) {
   for (const std::string name : {"stewart", "four_bar"}) {

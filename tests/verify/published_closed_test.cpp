@@ -32,6 +32,7 @@ const Published all_published[]{{"fivebar", 6, 6, 3, 1e-12},
                                 {"disney_like", 27, 18, 18, 2e-9},
                                 {"drake_four_bar", 3, 5, 2, 1e-14, false},
                                 {"pinocchio_parallelogram", 3, 5, 2, 2e-14, false},
+                                {"pinocchio_closed_chain", 32, 12, 10, 1e-10, false},
                                 {"cassie", 44, 30, 26, 1e-10, false}};
 
 /// What tests/data/closed_figures.csv tells of one state, each in the order of the System.
@@ -98,6 +99,17 @@ TEST_P(PublishedClosed, is_assembled_and_certified) {
   EXPECT_EQ(found.rank, GetParam().rank);
   EXPECT_EQ(found.mobility, GetParam().nv - GetParam().rank);
   EXPECT_EQ(found.redundant.empty(), GetParam().rows == GetParam().rank);
+}
+
+/// Its achilles rods spin between their balls.
+TEST(PublishedIdle, idle_rods_are_named) {
+  const System system =
+      compile(read_model(LINKWRIGHT_SOURCE_DIR "/tests/data/pinocchio_closed_chain.yaml"));
+  ClosedWorkspace work(system);
+  const Mobility found = compute_mobility(work, initial_state(system).q);
+  ASSERT_EQ(found.idle.size(), 2U);
+  EXPECT_EQ(found.idle[0].bodies, std::vector<std::string>{"left-achilles-rod"});
+  EXPECT_EQ(found.idle[1].bodies, std::vector<std::string>{"right-achilles-rod"});
 }
 
 TEST_P(PublishedClosed, all_ways_agree) {

@@ -164,8 +164,8 @@ inline void compare(int state, const std::vector<NamedResult>& results,
                              other.name, state, found.value, scale.bound},
                             into);
       };
-      record("effort", scale.freedoms, effort);
       record("closure acceleration", scale.closure_names, closure);
+      record("effort", scale.freedoms, effort);
       record_difference({"tip acceleration", components[tip.entry], one.name, other.name, state,
                          tip.value, scale.bound},
                         into);
