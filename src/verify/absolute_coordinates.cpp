@@ -1,76 +1,19 @@
-#include "linkwright/verify/absolute_coordinates.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "linkwright/model/loops.hpp"
 #include "linkwright/model/names.hpp"
-#include "verify/absolute_coordinates_elimination.hpp"
-#include "verify/absolute_coordinates_forces.hpp"
+#include "verify/absolute_coordinates_mechanism.hpp"
 
 namespace linkwright::verify {
 
-using namespace absolute;
-
 namespace {
-
-using ConstNumbers = Eigen::Ref<const Eigen::VectorXd>;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Vector3 to_double(const Vector& x) {
   return {static_cast<double>(x[0]), static_cast<double>(x[1]), static_cast<double>(x[2])};
 }
 
-/// A body with the joint that carries it.
-struct Member {
-  int body = 0, parent = -1;  // indices into Model::bodies; −1 = world
-  JointState joint;
-  int q = 0, v = 0;  // where its coordinates start
-  int first = 0;     // its first unknown: accelerations 6, reactions 6, joint accelerations
-  Vector com;        // from the origin of the body's frame, in world axes
-  Matrix inertia;    // about the centre of mass, in world axes
-  // The child's motion relative to the parent per unit of v, and what comes with v alone; world axes.
-  Eigen::Matrix<Number, 3, Eigen::Dynamic> turns, slides;
-  Vector angular_bias, linear_bias;
-};
-
 }  // namespace
-
-struct AbsoluteCoordinates::Mechanism {
-  explicit Mechanism(Model described);
-
-  void set_coordinates(const ConstNumbers& q, const ConstNumbers& v);
-  void move(Member& member);
-  void differentiate(Member& member, const Matrix& joint_axes, const Vector& omega,
-                     const RelativeMotion& x) const;
-  void gather_forces(const std::vector<ForceOnFrame>& given);
-  void write_body(const Member& member);
-  void write_reaction(const Member& member);
-  void write_constraint(const Member& member);
-  void write_efforts(const Member& member, const ConstNumbers& tau);
-  void read_accelerations(const Member& member);
-  [[nodiscard]] std::pair<int, Pose> frame(std::string_view name) const;
-  [[nodiscard]] Number mass_unit() const;
-  void require_solution(const std::string& reader) const {
-    if (!is_solved)
-      throw Error(reader +
-                  " of absolute coordinates reads the last computation, and there is none "
-                  "that found an answer: call compute_forward_dynamics first");
-  }
-  bool is_solved = false;
-  [[nodiscard]] const std::string& joint_of_unknown(int unknown) const;
-
-  Model model;
-  int nq = 0, nv = 0, unknowns = 0;
-  Number unit = 1;              // of mass, so that reactions and accelerations are of one size
-  std::vector<Member> members;  // parents before children
-  std::vector<int> member_of;   // by body
-  std::vector<BodyMotion> bodies;
-  std::vector<BodyForce> forces;
-  Equations A;
-  Unknowns b, solution;
-};
 
 AbsoluteCoordinates::Mechanism::Mechanism(Model described) : model(std::move(described)) {
   const int count = static_cast<int>(model.bodies.size());
@@ -103,12 +46,17 @@ AbsoluteCoordinates::Mechanism::Mechanism(Model described) : model(std::move(des
     if (members.size() == before) throw Error("some bodies do not hang on the world by joints");
   }
   // Unknowns of the tips come first: eliminating them changes nothing but the rows of their parents.
+  unknown_of.resize(at(nv));
   for (auto member = members.rbegin(); member != members.rend(); ++member) {
-    member->first = unknowns;
-    unknowns += 12 + static_cast<int>(member->joint.v.size());
+    member->first = tree_unknowns;
+    const int freedoms = static_cast<int>(member->joint.v.size());
+    for (int i = 0; i < freedoms; ++i) unknown_of[at(member->v + i)] = tree_unknowns + 12 + i;
+    tree_unknowns += 12 + freedoms;
   }
+  unknowns = tree_unknowns;
   bodies.resize(at(count));
   unit = mass_unit();
+  add_bonds();
 }
 
 Number AbsoluteCoordinates::Mechanism::mass_unit() const {
@@ -122,11 +70,16 @@ Number AbsoluteCoordinates::Mechanism::mass_unit() const {
   return largest > 0 ? largest : 1;
 }
 
-const std::string& AbsoluteCoordinates::Mechanism::joint_of_unknown(int unknown) const {
+std::string AbsoluteCoordinates::Mechanism::place_of_unknown(int unknown) const {
+  if (unknown >= tree_unknowns) {
+    auto bond = bonds.begin();
+    while (std::next(bond) != bonds.end() && std::next(bond)->first <= unknown) ++bond;
+    return "closure " + in_quotes(bond->closure.name);
+  }
   // The last body comes first among the unknowns.
   auto member = members.rbegin();
   while (std::next(member) != members.rend() && std::next(member)->first <= unknown) ++member;
-  return member->joint.joint->name;
+  return "joint " + in_quotes(member->joint.joint->name);
 }
 
 void AbsoluteCoordinates::Mechanism::set_coordinates(const ConstNumbers& q, const ConstNumbers& v) {
@@ -141,8 +94,7 @@ void AbsoluteCoordinates::Mechanism::set_coordinates(const ConstNumbers& q, cons
 
 /// Pose and velocity of a body from its parent's, and the coefficients of its constraint.
 void AbsoluteCoordinates::Mechanism::move(Member& member) {
-  const BodyMotion world;
-  const BodyMotion& parent = member.parent < 0 ? world : bodies[at(member.parent)];
+  const BodyMotion& parent = motion(member.parent);
   const Joint& joint = *member.joint.joint;
   const RelativeMotion x = relative_motion(joint, member.joint.q.data(), member.joint.v.data());
   const Matrix axes = parent.rotation * to_numbers(joint.pose.rotation);
@@ -277,12 +229,7 @@ std::pair<int, Pose> AbsoluteCoordinates::Mechanism::frame(std::string_view name
 
 AbsoluteCoordinates::AbsoluteCoordinates(const Model& described, Loops loops) {
   Model model = to_tree_with_closures(described);
-  if (loops == Loops::refuse && !(model.closures.empty() && model.grasps.empty()))
-    throw Error(
-        "absolute coordinates: the model has " + std::to_string(model.closures.size()) +
-        " closures and " + std::to_string(model.grasps.size()) +
-        " grasps, which are not part of this formulation yet; Loops::leave_out computes the "
-        "spanning tree without them");
+  if (loops == Loops::leave_out) model.closures.clear(), model.grasps.clear();
   mechanism_ = std::make_unique<Mechanism>(std::move(model));
 }
 AbsoluteCoordinates::~AbsoluteCoordinates() = default;
@@ -303,6 +250,7 @@ void AbsoluteCoordinates::compute_forward_dynamics(const ConstNumbers& q, const 
   m.is_solved = false;
   m.set_coordinates(q, v);
   m.gather_forces(forces);
+  m.choose_bond_rows();
   m.A.setZero(m.unknowns, m.unknowns);
   m.b.setZero(m.unknowns);
   for (const Member& member : m.members) {
@@ -311,8 +259,9 @@ void AbsoluteCoordinates::compute_forward_dynamics(const ConstNumbers& q, const 
     m.write_constraint(member);
     m.write_efforts(member, tau);
   }
+  for (const Bond& bond : m.bonds) m.write_bond(bond);
   if (const int unknown = solve(m.A, m.b, m.solution); unknown >= 0)
-    throw Error("the motion at joint " + in_quotes(m.joint_of_unknown(unknown)) +
+    throw Error("the motion at " + m.place_of_unknown(unknown) +
                     " is not determined: nothing that moves there has mass",
                 Error::Kind::failed_computation);
   for (const Member& member : m.members) {

@@ -1,5 +1,6 @@
 #include "verify/absolute_coordinates_elimination.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -88,6 +89,27 @@ int solve(const Equations& A, const Unknowns& b, Unknowns& x) {
   x = elimination.solve(b);
   for (int step = 0; step < 2; ++step) x += elimination.solve(b - A * x);
   return -1;
+}
+
+std::vector<bool> independent_rows(const Equations& rows, const Unknowns& sizes) {
+  // Positions are doubles: rows that repeat others do so to some 1e-15.
+  constexpr Number nothing = 1e-6L;
+  Equations left = rows;
+  for (Eigen::Index i = 0; i < left.rows(); ++i)
+    if (sizes[i] > 0) left.row(i) /= sizes[i];
+  std::vector<bool> kept(static_cast<std::size_t>(rows.rows()), false);
+  for (Eigen::Index step = 0; step < std::min(rows.rows(), rows.cols()); ++step) {
+    Eigen::Index pivot = 0, column = 0;
+    const Number largest = left.cwiseAbs().maxCoeff(&pivot, &column);
+    if (!(largest > nothing)) break;
+    kept[static_cast<std::size_t>(pivot)] = true;
+    const Unknowns factors = left.col(column) / left(pivot, column);
+    const Equations taken = left.row(pivot);
+    left.noalias() -= factors * taken;
+    left.row(pivot).setZero();
+    left.col(column).setZero();
+  }
+  return kept;
 }
 
 }  // namespace linkwright::verify::absolute

@@ -13,6 +13,7 @@
 #include "linkwright/dynamics/sweeps/placement.hpp"
 #include "linkwright/operators/forward_dynamics.hpp"
 #include "linkwright/verify/absolute_coordinates.hpp"
+#include "verify/closed_formulations.hpp"
 
 namespace linkwright::verify {
 namespace {
@@ -207,24 +208,30 @@ Formulation make_absolute_coordinates(const Model& model, const std::string& tip
                                                 {{tip, x.push.force, x.push.axes == Axes::world}},
                                                 out.joints);
             out.tip = to_eigen(mechanism->frame_acceleration(tip));
+            out.gaps = mechanism->closure_gaps();
           }};
 }
 
-std::vector<Formulation> make_formulations(const System& system, FrameId tip, Closures closures) {
-  require_open(system, closures, "make_formulations(system, tip, Closures::leave_out)");
+std::vector<Formulation> make_formulations(const System& system, FrameId tip, Loops loops) {
   std::vector<Formulation> all;
-  for (const Maker make : makers) all.push_back(make(system, tip));
+  if (is_closed(system, loops))
+    add_closed_formulations(system, all);
+  else
+    for (const Maker make : makers) all.push_back(make(system, tip));
   if (fits_absolute_coordinates(system))
-    all.push_back(
-        make_absolute_coordinates(system.model(), system.frame(tip).name, Loops::leave_out));
+    all.push_back(make_absolute_coordinates(system.model(), system.frame(tip).name, loops));
   return all;
 }
 
-std::vector<std::string> formulations_left_out(const System& system) {
-  if (fits_absolute_coordinates(system)) return {};
-  return {"absolute coordinates: left out for size, since their matrix is dense; the model has " +
-          std::to_string(system.model().bodies.size()) + " bodies, at most " +
-          std::to_string(AbsoluteCoordinates::most_bodies) + " are taken"};
+std::vector<std::string> formulations_left_out(const System& system, Loops loops) {
+  std::vector<std::string> reasons;
+  if (is_closed(system, loops)) add_closed_left_out(system, reasons);
+  if (!fits_absolute_coordinates(system))
+    reasons.push_back(
+        "absolute coordinates: left out for size, since their matrix is dense; the model has " +
+        std::to_string(system.model().bodies.size()) + " bodies, at most " +
+        std::to_string(AbsoluteCoordinates::most_bodies) + " are taken");
+  return reasons;
 }
 
 }  // namespace linkwright::verify

@@ -6,8 +6,14 @@
 #include <chrono>
 #include <cmath>
 
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+
+#include "closure/dense_loops.hpp"
+#include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
+#include "verify/closed_formulations.hpp"
 
 namespace linkwright::verify {
 namespace {
@@ -47,6 +53,39 @@ VectorXd size_of_efforts(Workspace& work, const ForwardDynamicsProblem& x, const
                 M.diagonal().segment(joint.v, joint.nv);
   }
   return size;
+}
+
+/// Motions that rows of closures allow, v = G v_independent, and which entries of v are independent.
+struct AllowedMotions {
+  MatrixXd G;
+  std::vector<Eigen::Index> entries;
+};
+AllowedMotions allowed_motions(const MatrixXd& J) {
+  constexpr double redundant = 1e-6;  // where rows that repeat others end, as everywhere
+  const Eigen::Index n = J.cols();
+  if (J.rows() == 0) return {MatrixXd::Identity(n, n), {}};
+  Eigen::ColPivHouseholderQR<MatrixXd> qr(J);
+  qr.setThreshold(redundant);
+  const Eigen::Index rank = qr.rank(), left = n - rank;
+  MatrixXd ordered(n, left);
+  ordered.topRows(rank) = -qr.matrixR().topRightCorner(rank, left);
+  qr.matrixR()
+      .topLeftCorner(rank, rank)
+      .triangularView<Eigen::Upper>()
+      .solveInPlace(ordered.topRows(rank));
+  ordered.bottomRows(left).setIdentity();
+  AllowedMotions found{qr.colsPermutation() * ordered, {}};
+  for (Eigen::Index i = rank; i < n; ++i)
+    found.entries.push_back(qr.colsPermutation().indices()[i]);
+  return found;
+}
+
+/// The largest of all, in every entry's own unit. Loops tie all forces together, and matrices that hold them
+/// all round by the largest.
+void share_largest(VectorXd& sizes, const VectorXd& to_common_unit) {
+  if (sizes.size() == 0) return;
+  const double largest = sizes.cwiseProduct(to_common_unit).maxCoeff();
+  sizes = largest * to_common_unit.cwiseInverse();
 }
 
 [[noreturn]] void throw_out_of_range(const std::string& name, int number, const char* what) {
@@ -108,9 +147,16 @@ Verification::Verification(const System& system, FrameId tip, RandomStates state
     : system_(system),
       tip_(tip),
       states_(states),
-      work_(system, states.closures),
-      operators_(system, states.closures),
+      work_(system, Closures::leave_out),
+      operators_(system, Closures::leave_out),
+      closed_(verify::is_closed(system, states.loops) ? std::make_unique<ClosedWorkspace>(system)
+                                                      : nullptr),
       formulations_(std::move(formulations)) {}
+
+ForwardDynamicsProblem Verification::problem(int number) {
+  return closed_ ? make_closed_problem(*closed_, tip_, states_.seed, number)
+                 : make_random_problem(system_, tip_, states_.seed, number);
+}
 
 NamedResult Verification::solve(const Formulation& formulation,
                                 const ForwardDynamicsProblem& problem, int number) {
@@ -126,7 +172,10 @@ NamedResult Verification::solve(const Formulation& formulation,
     compute_forward_kinematics(work_, problem.state, found.joints);
     found.tip = to_eigen(frame_acceleration(work_, tip_, Axes::own));
   }
-  return {formulation.name, std::move(found.joints), std::move(found.tip)};
+  NamedResult result{formulation.name, std::move(found.joints), std::move(found.tip), {}};
+  for (const ClosureGap& gap : found.gaps)
+    result.gaps.emplace_back(gap.closure, std::max(gap.distance, gap.angle));
+  return result;
 }
 
 /// The tip's acceleration is J a + J̇ v; angular and linear parts have sizes of their own.
@@ -148,26 +197,110 @@ ComparisonScale Verification::scale(const ForwardDynamicsProblem& problem, const
   found.tip.tail<3>().setConstant(parts.tail<3>().stableNorm() + norm(system_.model().gravity));
   found.freedoms = system_.velocity_names();
   found.bound = allowance * system_.node_count() * epsilon;
+  if (closed_) close(found, problem, first.acceleration);
   if (!found.efforts.allFinite() || !found.tip.allFinite())
     throw_out_of_range(first.name, number, "the size of the forces or their effect");
   return found;
 }
 
+/// Sizes of what makes up the accelerations: what the open tree would do, and what the force of each row
+/// alone changes of that. The result itself where the open tree has no inertia of its own.
+VectorXd Verification::parts_of_acceleration(const ForwardDynamicsProblem& problem,
+                                             const MatrixXd& J, const VectorXd& forces,
+                                             const VectorXd& a) {
+  VectorXd sum(a.size()), column(a.size());
+  try {
+    compute_forward_dynamics(work_, problem.state, problem.tau, problem.forces(), sum);
+    sum = sum.cwiseAbs();
+    for (Eigen::Index i = 0; i < J.rows(); ++i) {
+      compute_mass_matrix_solve(work_, problem.state.q, J.row(i).transpose(), column);
+      sum += std::abs(forces[i]) * column.cwiseAbs();
+    }
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::failed_computation) throw;
+    return a.cwiseAbs();
+  }
+  return sum;
+}
+
+/// Restricts the efforts to the motions that the closures allow, where the closures' forces balance too, and
+/// adds the closures' rows.
+void Verification::close(ComparisonScale& found, const ForwardDynamicsProblem& problem,
+                         const VectorXd& a) {
+  const int n = system_.nv(), rows = closed_->rows();
+  if (rows == 0) return;  // a free joint closes nothing
+  const closure::DenseLoops& loops = closed_->dense();
+  found.left_open = compute_worst_closure(*closed_, problem.state.q).gap();
+  found.gap = std::max(1.0, loops.length * system_.node_count());
+  MatrixXd& J = found.closures;
+  J.resize(rows, n);
+  VectorXd bias(rows), needed(n);
+  compute_closure_jacobian(*closed_, problem.state.q, J);
+  compute_closure_bias(*closed_, problem.state, bias);
+  compute_inverse_dynamics(work_, problem.state, a, problem.forces(), needed);
+  const VectorXd forces =
+      J.transpose().completeOrthogonalDecomposition().solve(needed - problem.tau);
+  const VectorXd parts = parts_of_acceleration(problem, J, forces, a);
+  // A loop of bodies that are carried along has small rows and large accelerations that cancel there.
+  const double carried =
+      parts.cwiseQuotient(loops.column_scale).maxCoeff() *
+      (loops.row_scale.asDiagonal() * J * loops.column_scale.asDiagonal()).cwiseAbs().maxCoeff();
+  found.closure_sizes =
+      J.cwiseAbs() * parts + bias.cwiseAbs() + carried * loops.row_scale.cwiseInverse();
+  share_largest(found.closure_sizes, loops.row_scale);
+  for (const ClosurePlace& closure : system_.closures())
+    for (int i = 0; i < closure.rows; ++i) found.closure_names.push_back(closure.name);
+
+  const AllowedMotions allowed = allowed_motions(J);
+  found.efforts += J.transpose().cwiseAbs() * forces.cwiseAbs();
+  // A matrix of all motions mixes the fastest joint into the heaviest.
+  const VectorXd& unit = loops.column_scale;
+  const double heaviest = (unit.cwiseAbs2().cwiseProduct(found.mass_matrix.diagonal())).maxCoeff(),
+               fastest = a.cwiseQuotient(unit).cwiseAbs().maxCoeff();
+  found.efforts += heaviest * fastest * unit.cwiseInverse();
+  share_largest(found.efforts, unit);
+  found.efforts = allowed.G.transpose().cwiseAbs() * found.efforts;
+  found.mass_matrix = allowed.G.transpose() * found.mass_matrix;
+  found.freedoms.clear();
+  for (const Eigen::Index entry : allowed.entries)
+    found.freedoms.push_back(system_.velocity_names()[static_cast<std::size_t>(entry)]);
+  found.tip += found.jacobian.cwiseAbs() * parts;
+  share_largest(found.tip,
+                VectorXd{{1, 1, 1, 1 / loops.length, 1 / loops.length, 1 / loops.length}});
+  found.bound = allowance * (n + rows) * epsilon;
+}
+
+double Verification::condition_at(const ForwardDynamicsProblem& problem) {
+  if (!closed_) return estimate_spectrum(operators_, problem.state.q).condition();
+  const int n = system_.nv();
+  MatrixXd J(closed_->rows(), n), M(n, n);
+  compute_closure_jacobian(*closed_, problem.state.q, J);
+  compute_mass_matrix(work_, problem.state.q, M);
+  const MatrixXd G = allowed_motions(J).G;
+  if (G.cols() == 0) return 1;
+  const MatrixXd N =
+      Eigen::HouseholderQR<MatrixXd>(G).householderQ() * MatrixXd::Identity(n, G.cols());
+  const VectorXd values =
+      Eigen::SelfAdjointEigenSolver<MatrixXd>(N.transpose() * M * N, Eigen::EigenvaluesOnly)
+          .eigenvalues();
+  return Spectrum{values[0], values[values.size() - 1]}.condition();
+}
+
 void Verification::compare_all() {
   for (int number = 1; number <= states_.count; ++number) {
-    const ForwardDynamicsProblem problem = make_random_problem(system_, tip_, states_.seed, number);
+    const ForwardDynamicsProblem here = problem(number);
     std::vector<NamedResult> results;
     for (const Formulation& formulation : formulations_)
-      results.push_back(solve(formulation, problem, number));
-    compare(number, results, scale(problem, results.front(), number), comparison_);
-    condition_ = std::max(condition_, estimate_spectrum(operators_, problem.state.q).condition());
+      results.push_back(solve(formulation, here, number));
+    compare(number, results, scale(here, results.front(), number), comparison_);
+    condition_ = std::max(condition_, condition_at(here));
   }
 }
 
 void Verification::measure() {
   std::vector<ForwardDynamicsProblem> problems;
   for (int number = 1; number <= std::min(states_.count, timed_states); ++number)
-    problems.push_back(make_random_problem(system_, tip_, states_.seed, number));
+    problems.push_back(problem(number));
   std::vector<Pass> passes;
   for (const Formulation& formulation : formulations_)
     passes.push_back(choose_pass(formulation, problems));

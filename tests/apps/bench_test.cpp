@@ -93,6 +93,37 @@ TEST(bench, works_for_every_bundled_model) {
   }
 }
 
+/// The mechanism and not its spanning tree: freedoms that are left, and motors that its loops tie together.
+TEST(bench, closed_systems_are_timed_closed) {
+  int seen = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(LINKWRIGHT_SOURCE_DIR "/models")) {
+    if (entry.path().extension() != ".yaml") continue;
+    const Outcome outcome = run(quick({entry.path().string(), "--json"}));
+    EXPECT_EQ(outcome.code, 0) << entry.path() << outcome.err;
+    const auto result = nlohmann::json::parse(outcome.out);
+    if (!result.contains("closed_by")) continue;
+    ++seen;
+    EXPECT_LE(result.at("worst_difference").at("double"), 1e-12) << entry.path();
+    ASSERT_EQ(result.at("rows").size(), 3U);
+    for (const auto& row : result.at("rows")) EXPECT_GT(row.at("ns"), 0) << row;
+    EXPECT_EQ(result.at("mobility").get<int>(),
+              result.at("nv").get<int>() - result.at("rank").get<int>());
+  }
+  EXPECT_GE(seen, 10);
+  const std::string four_bar = bundled("four_bar.yaml");
+  const Outcome table = run(quick({four_bar}));
+  EXPECT_TRUE(contains(
+      table.out, "closed by 1 closure ('rocker_pin'): 2 of 5 rows independent, 1 freedom left"))
+      << table.out;
+  for (const std::string quantity : {"inverse-dynamics", "forward-dynamics", "mass-matrix"})
+    EXPECT_TRUE(contains(table.out, "\n" + quantity + " ")) << table.out;
+  for (const std::string option : {"--states", "--threads"}) {
+    const Outcome refused = run(quick({four_bar, option, "2"}));
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_TRUE(contains(refused.err, option + " '2': batches of closed systems")) << refused.err;
+  }
+}
+
 TEST(bench, a_quantity_without_an_answer_is_named_and_the_others_are_timed) {
   SKIP_WITHOUT_SHARED(shared("references/REFERENCES.md"));
   const std::string file = shared("bad_models/zero_mass_moving_leaf.urdf");

@@ -202,6 +202,57 @@ TEST(verify, all_bundled_models_agree) {
   expect_agreement_of_all_in(LINKWRIGHT_SOURCE_DIR "/models");
 }
 
+const std::vector<std::string> closed_formulations{"recursion", "independent", "dense",
+                                                   "absolute coordinates"};
+
+TEST(verify, closed_systems_are_verified_closed) {
+  int seen = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(LINKWRIGHT_SOURCE_DIR "/models")) {
+    if (entry.path().extension() != ".yaml") continue;
+    const auto result = run_json({"verify", entry.path().string(), "--json"});
+    EXPECT_EQ(result.at("agree"), true) << entry.path();
+    if (!result.contains("closed_by")) continue;
+    ++seen;
+    const double bound = result.at("bound");
+    EXPECT_LT(bound, 1e-12) << entry.path();
+    ASSERT_EQ(result.at("formulations").size(), closed_formulations.size());
+    for (std::size_t i = 0; i < closed_formulations.size(); ++i) {
+      const auto& row = result.at("formulations").at(i);
+      EXPECT_EQ(row.at("name"), closed_formulations[i]);
+      EXPECT_LE(row.at("effort_difference"), bound) << row;
+      EXPECT_LE(row.at("closure_difference"), bound) << row;
+      EXPECT_GT(row.at("ns"), 0) << row;
+    }
+  }
+  EXPECT_GE(seen, 10);
+}
+
+TEST(verify, the_table_of_a_closed_system_is_aligned_and_says_what_closes_it) {
+  const std::string out = run({"verify", bundled("stewart.yaml"), "--states", "3"}).out;
+  EXPECT_TRUE(contains(out, "closed by 6 closures ('leg1_ball', …), each state assembled")) << out;
+  EXPECT_TRUE(contains(out, "All agree.\n")) << out;
+  const std::size_t start = out.find("\nformulation") + 1;
+  const std::size_t width = out.find('\n', start) - start;
+  std::size_t line = start;
+  for (std::size_t row = 0; row <= closed_formulations.size(); ++row) {
+    EXPECT_EQ(out.find('\n', line) - line, width) << out;
+    line = out.find('\n', line) + 1;
+  }
+}
+
+TEST(verify, a_mechanism_that_cannot_be_closed_exits_with_1_and_names_the_closure) {
+  const Folder folder;
+  const std::string file = folder.file(
+      "torn.yaml",
+      "linkwright: 1\n"
+      "bodies: [{name: rod, mass: 1, com: [0.5, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0]}]\n"
+      "joints: [{name: j, type: revolute, parent: world, child: rod, axis: [0, 0, 1]}]\n"
+      "closures: [{name: far, between: [world, rod], joint: spherical, at_a: {xyz: [3, 0, 0]}}]\n");
+  const Outcome outcome = run({"verify", file});
+  EXPECT_EQ(outcome.code, 1) << outcome.out;
+  EXPECT_TRUE(contains(outcome.err, "closure 'far' is open by")) << outcome.err;
+}
+
 TEST(verify, all_shared_models_agree) {
   SKIP_WITHOUT_SHARED(shared("models/ur5.urdf"));
   expect_agreement_of_all_in(shared("models"));

@@ -8,7 +8,7 @@
 #include <map>
 #include <numbers>
 
-#include "closure/conditioning.hpp"
+#include "closure/condition.hpp"
 #include "closure/mechanisms.hpp"
 #include "closure/random_mechanism.hpp"
 #include "linkwright/closure/assembly.hpp"
@@ -171,7 +171,8 @@ TEST_P(TwoCuts, move_alike) {
 
   std::map<std::string, double> efforts;
   for (const std::string& name : at_K.effort_names()) efforts[name] = random_.between(-3, 3);
-  const double bound = 64 * epsilon * (condition(work_K, state.q) + condition(work_J, same.q));
+  const double bound =
+      64 * epsilon * (condition_of_closed(work_K, state.q) + condition_of_closed(work_J, same.q));
   const auto expected =
       accelerations(work_K, state, efforts_for(at_K, efforts), ClosedMethod::dense);
   double size = 1;
@@ -223,8 +224,8 @@ TEST_P(TwoCuts, carry_the_same_forces) {
   double size = 1;
   for (const auto& [name, force] : first)
     size = std::max({size, norm(force.moment), norm(force.force)});
-  const double bound =
-      256 * epsilon * size * (condition(work_K, state.q) + condition(work_J, same.q));
+  const double bound = 256 * epsilon * size *
+                       (condition_of_closed(work_K, state.q) + condition_of_closed(work_J, same.q));
   for (const auto& [name, force] : first) {
     EXPECT_LT(norm(force.moment - second.at(name).moment), bound) << name;
     EXPECT_LT(norm(force.force - second.at(name).force), bound) << name;
@@ -255,8 +256,9 @@ TEST_P(TwoCuts, closing_joints_do_the_work_of_what_acts_on_them) {
   for (Index i = 0; i < count; ++i)
     efforts[i] += tau[system.nv() + i] - system.closures()[0].freedom[i].rotor * closing[i];
   const double passed = state.v.dot(needed - tau.head(system.nv()));
-  EXPECT_NEAR(passed, efforts.dot(rates),
-              64 * epsilon * condition(work, state.q) * (1 + needed.norm() * state.v.norm()));
+  EXPECT_NEAR(
+      passed, efforts.dot(rates),
+      64 * epsilon * condition_of_closed(work, state.q) * (1 + needed.norm() * state.v.norm()));
   EXPECT_GT(std::abs(passed), 1e-3) << "nothing passes: the test says nothing";
 }
 
@@ -273,7 +275,8 @@ TEST_P(TwoCuts, motors_on_closing_joints_give_back_the_motion) {
   ASSERT_EQ(static_cast<int>(motors.entries.size()), system.effort_count());
   compute_inverse_dynamics(work, state, a, {}, motors, tau);
   compute_forward_dynamics(work, state, tau, {}, again);
-  EXPECT_LT((again - a).norm(), 256 * epsilon * condition(work, state.q) * (1 + a.norm()));
+  EXPECT_LT((again - a).norm(),
+            256 * epsilon * condition_of_closed(work, state.q) * (1 + a.norm()));
   EXPECT_GT(tau.tail(system.effort_count() - system.nv()).norm(), 1e-6);
 }
 
@@ -331,7 +334,7 @@ TEST(ClosingJoints, three_ways_lead_to_the_same_accelerations_and_forces) {
     VectorXd open(system.nv());
     compute_forward_dynamics(work.tree(), state, tau.head(system.nv()), {}, open);
     const double bound =
-        64 * epsilon * condition(work, state.q) * (1 + expected.norm() + open.norm());
+        64 * epsilon * condition_of_closed(work, state.q) * (1 + expected.norm() + open.norm());
     for (const ClosedMethod method : {ClosedMethod::recursion, ClosedMethod::independent}) {
       compute_forward_dynamics(work, state, tau, {}, a, method);
       EXPECT_LT((a - expected).norm(), bound) << seed << ' ' << static_cast<int>(method);

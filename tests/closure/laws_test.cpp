@@ -4,6 +4,7 @@
 
 #include <Eigen/Dense>
 
+#include "closure/condition.hpp"
 #include "closure/random_mechanism.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/dynamics.hpp"
@@ -17,8 +18,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-constexpr double epsilon = 2.22e-16;
 
 /// One mechanism, with room to compute in.
 struct Trial {
@@ -96,24 +95,7 @@ TEST(ClosureLaws, the_bias_is_the_rate_of_J_v_at_constant_v) {
   }
 }
 
-/// Largest singular value over the least that is more than rounding.
-double condition_of(const MatrixXd& A) {
-  const VectorXd values = Eigen::BDCSVD<MatrixXd>(A).singularValues();
-  double least = values[0];
-  for (Index i = 0; i < values.size(); ++i)
-    if (values[i] > 1e-11 * values[0]) least = values[i];
-  return values[0] / least;
-}
-/// Condition of the equations that are solved: M and J in one, and Ω = J M⁻¹ Jᵀ of the recursion.
-double condition(Trial& trial) {
-  const Index n = trial.system.nv(), m = trial.work.rows();
-  MatrixXd M(n, n), K = MatrixXd::Zero(n + m, n + m);
-  compute_mass_matrix(trial.work.tree(), trial.state.q, M);
-  const MatrixXd J = trial.jacobian(trial.state.q);
-  K << M, J.transpose(), J, MatrixXd::Zero(m, m);
-  const MatrixXd Omega = J * M.ldlt().solve(J.transpose());
-  return condition_of(K) + condition_of(Omega);
-}
+double condition(Trial& trial) { return condition_of_closed(trial.work, trial.state.q); }
 
 TEST(ClosureLaws, three_ways_lead_to_the_same_accelerations) {
   int redundant = 0;

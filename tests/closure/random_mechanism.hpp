@@ -21,15 +21,25 @@ class RandomMechanism : public RandomModel {
   /// A tree with `loops` closures of any kind between bodies that move apart, or a body and the world.
   ClosedMechanism closed(int bodies, int loops, Base base, const std::vector<JointType>& types) {
     Model model = tree(bodies, base, types);
+    std::vector<Closure> drawn;
+    for (int i = 0; i < loops; ++i) drawn.push_back(closure("loop" + std::to_string(i)));
+    return close(std::move(model), std::move(drawn));
+  }
+
+  /// The tree with these closures between bodies that move apart, or a body and the world; where b's
+  /// closure frames are follows from the position drawn.
+  ClosedMechanism close(Model model, std::vector<Closure> closures) {
     const System system = compile(model);
     const State start = state(system);
     Workspace work(system);
     compute_forward_kinematics(work, start, Eigen::VectorXd::Zero(system.nv()));
-    for (int i = 0, tries = 0; i < loops && tries < 100; ++tries) {
+    const int bodies = static_cast<int>(model.bodies.size());
+    std::size_t next = 0;
+    for (int tries = 0; next < closures.size() && tries < 100; ++tries) {
       const int a = integer(-1, bodies - 1), b = integer(0, bodies - 1);
       const FrameId frame_a{a + 1}, frame_b{b + 1};
       if (system.frame(frame_a).node == system.frame(frame_b).node) continue;
-      Closure c = closure("loop" + std::to_string(i++));
+      Closure& c = closures[next++];
       c.body_a = system.frame(frame_a).name, c.body_b = system.frame(frame_b).name;
       const Pose at = frame_pose(work, frame_a) * c.at_a * displacement(c);
       c.at_b = inverse(frame_pose(work, frame_b)) * at;

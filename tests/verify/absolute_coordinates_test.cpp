@@ -200,10 +200,6 @@ TEST(AbsoluteCoordinates, refuse_what_they_cannot_answer_and_name_it) {
       contains(error_of([&] { skew.compute_forward_dynamics(q, v, zero, {}, a); }), "joint 'b'"));
   EXPECT_TRUE(contains(error_of([&] { std::ignore = skew.frame_acceleration("light"); }),
                        "call compute_forward_dynamics first"));
-  Model closed = model;
-  closed.closures.push_back({.name = "loop", .body_a = "world", .body_b = "light"});
-  EXPECT_TRUE(contains(error_of([&] { AbsoluteCoordinates{closed}; }), "1 closures"));
-  EXPECT_EQ(error_of([&] { AbsoluteCoordinates(closed, verify::Loops::leave_out); }), "");
   model.bodies.resize(AbsoluteCoordinates::most_bodies + 1);
   EXPECT_TRUE(contains(error_of([&] { AbsoluteCoordinates{model}; }), "at most 200"));
 }

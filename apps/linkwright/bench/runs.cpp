@@ -361,11 +361,11 @@ void BenchRuns::check() {
   }
 }
 
-void BenchRuns::measure(double seconds) {
+void measure_runs(std::vector<Run>& runs, double seconds) {
   using std::chrono::steady_clock;
   const auto end = steady_clock::now() + std::chrono::duration<double>(seconds);
   std::vector<Series> all;
-  for (Run& run : runs_)
+  for (Run& run : runs)
     if (run.failure.empty()) all.push_back({&run, 1});
   // Fifteen rounds, each look at the clock some hundred times shorter than what it measures.
   const double slice = std::clamp(seconds / (15 * static_cast<double>(all.size() + 1)), 2e-5, 1e-3);

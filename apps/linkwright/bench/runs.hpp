@@ -38,6 +38,9 @@ struct Run {
   std::string failure{};         ///< why there is no answer; such a run is not timed
 };
 
+/// Times the runs that have an answer, in turns until `seconds` are over; one round at least.
+void measure_runs(std::vector<Run>& runs, double seconds);
+
 struct BenchSize {
   int states = 4096;
   int threads = 1;
@@ -57,8 +60,8 @@ class BenchRuns {
 
   /// Runs everything once, compares, and marks the runs that have no answer.
   void check();
-  /// Times what check() left, in rounds until `seconds` are over; one round at least.
-  void measure(double seconds);
+  /// Times what check() left.
+  void measure(double seconds) { measure_runs(runs_, seconds); }
 
   /// Per quantity the single-state run, then batches by number of threads, double before float.
   [[nodiscard]] const std::vector<Run>& runs() const { return runs_; }

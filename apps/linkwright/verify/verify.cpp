@@ -56,47 +56,80 @@ std::string nothing_to_compare(const std::string& file) {
   return fmt::format("{}: no joint moves, so there is nothing to compare", printable(file));
 }
 
-constexpr std::string_view row_format = "{:<22}{:>15}{:>21}{:>25}{:>8}{:>17}{:>13}{:>12}\n";
-
 std::string difference_cell(double difference) {
   return difference == 0 ? "0" : fmt::format("{:.1e}", difference);
+}
+std::string time_cell(double ns) { return fmt::format("{:.{}f}", ns, ns < 1000 ? 1 : 0); }
+
+constexpr std::string_view tree_format = "{:<22}{:>15}{:>21}{:>25}{:>8}{:>17}{:>13}{:>12}\n";
+constexpr std::string_view closed_format = "{:<22}{:>15}{:>17}{:>21}{:>25}{:>12}\n";
+
+std::string table_head(bool closed) {
+  if (closed)
+    return fmt::format(fmt::runtime(closed_format), "formulation", "effort (rel.)",
+                       "closures (rel.)", "acceleration (rel.)", "tip acceleration (rel.)",
+                       "time (ns)");
+  return fmt::format(fmt::runtime(tree_format), "formulation", "effort (rel.)",
+                     "acceleration (rel.)", "tip acceleration (rel.)", "sweeps", "multiplications",
+                     "additions", "time (ns)");
 }
 
 std::string table_row(const Verification& verification, std::size_t i) {
   const Formulation& f = verification.formulations()[i];
   const LargestDifferences& differences = verification.comparison().differences[i];
-  const double ns = verification.ns()[i];
+  const std::string time = time_cell(verification.ns()[i]);
   const auto cell = [i](double difference) {
     return i == 0 ? std::string("reference") : difference_cell(difference);
   };
+  if (verification.is_closed())
+    return fmt::format(fmt::runtime(closed_format), f.name, cell(differences.effort),
+                       cell(differences.closure), cell(differences.acceleration),
+                       cell(differences.tip), time);
   const auto count = [&f](auto read) {
     return f.count ? fmt::format("{}", read(*f.count)) : std::string("not counted");
   };
-  return fmt::format(fmt::runtime(row_format), f.name, cell(differences.effort),
+  return fmt::format(fmt::runtime(tree_format), f.name, cell(differences.effort),
                      cell(differences.acceleration), cell(differences.tip),
                      f.count ? fmt::format("{}", f.count->sweeps) : std::string("none"),
                      count([](const OperationsOfCall& n) { return n.operations.multiplications; }),
-                     count([](const OperationsOfCall& n) { return n.operations.additions; }),
-                     fmt::format("{:.{}f}", ns, ns < 1000 ? 1 : 0));
+                     count([](const OperationsOfCall& n) { return n.operations.additions; }), time);
+}
+
+/// What the columns say and how they are judged.
+std::string describe_judgement(const Verification& verification) {
+  const Comparison& comparison = verification.comparison();
+  const std::string& first = verification.formulations().front().name;
+  if (verification.is_closed())
+    return fmt::format(
+        "\nDifferences: to {}, relative, the worst of all states. Times: medians per call.\n"
+        "effort: Gᵀ M (a − a') for every motion G that the closures allow; closures: J (a − a') "
+        "for "
+        "their rows J; each relative to what\nbalances there. At most {:.1e} = {:g} (nv + rows) ε "
+        "is "
+        "allowed between any two, and the same for what is left of the tip's difference.\nThe "
+        "worst "
+        "pair took {:.1e} of it.\nThe accelerations themselves are shown, not judged: κ(M) of the "
+        "closed mechanism is up to {:.1e}",
+        first, comparison.bound, Verification::allowance, comparison.closest,
+        verification.condition());
+  return fmt::format(
+      "\nDifferences: to {}, relative, the worst of all states. Times: medians per call.\n"
+      "effort: M (a − a'), entry by entry, relative to what balances there; at most {:.1e} = {:g} "
+      "N ε is allowed between any two, and the same for\nwhat is left of the tip's difference "
+      "after J (a − a'). The worst pair took {:.1e} of it.\nThe accelerations themselves are "
+      "shown, not judged: κ(M) is up to {:.1e}",
+      first == "trunk" ? "the trunk" : first, comparison.bound, Verification::allowance,
+      comparison.closest, verification.condition());
 }
 
 std::string foot(const Verification& verification) {
   const Comparison& comparison = verification.comparison();
-  std::string text = fmt::format(
-      "\nDifferences: to the trunk, relative, the worst of all states. Times: medians per call.\n"
-      "effort: M (a − a'), entry by entry, relative to what balances there; at most {:.1e} = {:g} "
-      "N ε "
-      "is allowed between any two, and the same for\nwhat is left of the tip's difference after J "
-      "(a − "
-      "a'). The worst pair took {:.1e} of it.\nThe accelerations themselves are shown, not judged: "
-      "κ(M) "
-      "is up to {:.1e}{}.\n",
-      comparison.bound, Verification::allowance, comparison.closest, verification.condition(),
-      verification.condition() < remarkable_condition
-          ? ""
-          : ", so rounding alone sets them far apart; look for links whose masses or inertias are "
-            "far "
-            "too small");
+  std::string text = describe_judgement(verification);
+  if (verification.condition() >= remarkable_condition)
+    text +=
+        ", so rounding alone sets them far apart; look for links whose masses or inertias are far "
+        "too small";
+  text += ".\n";
   if (comparison.disagreement)
     return text + fmt::format("{} of {} comparisons disagree.\n", comparison.disagreeing,
                               comparison.pairs);
@@ -106,22 +139,25 @@ std::string foot(const Verification& verification) {
 std::string to_table(const std::string& file, const System& system, FrameId tip,
                      RandomStates states, const Verification& verification) {
   std::string text =
-      fmt::format("{}: nv {}, {} (seed {}), tip {}\n\n", bold(printable(file)), system.nv(),
+      fmt::format("{}: nv {}, {} (seed {}), tip {}\n", bold(printable(file)), system.nv(),
                   counted(static_cast<std::size_t>(states.count), "random state", "random states"),
                   states.seed, in_quotes(system.frame(tip).name));
-  text += bold(fmt::format(fmt::runtime(row_format), "formulation", "effort (rel.)",
-                           "acceleration (rel.)", "tip acceleration (rel.)", "sweeps",
-                           "multiplications", "additions", "time (ns)"));
+  if (verification.is_closed())
+    text += fmt::format("closed by {}, each state assembled\n", describe_loops(system.model()));
+  text += '\n' + bold(table_head(verification.is_closed()));
   for (std::size_t i = 0; i < verification.formulations().size(); ++i)
     text += table_row(verification, i);
-  for (const std::string& reason : formulations_left_out(system)) text += reason + ".\n";
+  for (const std::string& reason : formulations_left_out(system, states.loops))
+    text += reason + ".\n";
   return text + foot(verification);
 }
 
 /// Infinite differences, of results that are not finite, have no JSON.
 Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
-Json to_json(const Formulation& f, const LargestDifferences& differences, double ns) {
+Json to_json(const Verification& verification, std::size_t i) {
+  const Formulation& f = verification.formulations()[i];
+  const LargestDifferences& differences = verification.comparison().differences[i];
   Json row{{"name", f.name},
            {"effort_difference", finite(differences.effort)},
            {"acceleration_difference", finite(differences.acceleration)},
@@ -129,7 +165,8 @@ Json to_json(const Formulation& f, const LargestDifferences& differences, double
            {"sweeps", nullptr},
            {"multiplications", nullptr},
            {"additions", nullptr},
-           {"ns", ns}};
+           {"ns", verification.ns()[i]}};
+  if (verification.is_closed()) row["closure_difference"] = finite(differences.closure);
   if (f.count) {
     row["sweeps"] = f.count->sweeps;
     row["multiplications"] = f.count->operations.multiplications;
@@ -140,7 +177,8 @@ Json to_json(const Formulation& f, const LargestDifferences& differences, double
 
 Json json_head(const std::string& file, const System& system, RandomStates states) {
   Json head{{"file", file}, {"nv", system.nv()}, {"states", states.count}, {"seed", states.seed}};
-  if (states.closures == Closures::leave_out) head["cut_open"] = names_of_loops(system.model());
+  const std::vector<std::string> loops = names_of_loops(system.model());
+  if (!loops.empty()) head[states.loops == Loops::keep ? "closed_by" : "cut_open"] = loops;
   return head;
 }
 
@@ -151,11 +189,10 @@ Json to_json(const std::string& file, const System& system, FrameId tip, RandomS
   json["frame"] = system.frame(tip).name;
   json["bound"] = comparison.bound;
   json["condition"] = verification.condition();
-  json["left_out"] = formulations_left_out(system);
+  json["left_out"] = formulations_left_out(system, states.loops);
   json["formulations"] = Json::array();
   for (std::size_t i = 0; i < verification.formulations().size(); ++i)
-    json["formulations"].push_back(
-        to_json(verification.formulations()[i], comparison.differences[i], verification.ns()[i]));
+    json["formulations"].push_back(to_json(verification, i));
   json["agree"] = !comparison.disagreement;
   if (comparison.disagreement) {
     const Disagreement& found = *comparison.disagreement;
@@ -191,7 +228,8 @@ void run_verify(const VerifyArguments& arguments) {
   const FrameId tip = choose_tip(system, arguments.frame);
   sum_up_warnings(system);
   if (system.nv() == 0) return report_nothing(file, system, states, arguments.json);
-  states.closures = judge_loops(system.model(), file, arguments.cut_open);
+  if (arguments.cut_open && judge_loops(system.model(), file, true) == Closures::leave_out)
+    states.loops = Loops::leave_out;
   note_included_forces(model);
 
   Verification verification(system, tip, states);
@@ -225,10 +263,14 @@ void add_verify(CLI::App& program) {
   command->footer(
       "Forward dynamics by the trunk, by a dense mass matrix, by the operator algorithms FD1 to "
       "FD4,\n"
-      "and by absolute coordinates, which share nothing with the others but the description. Exit\n"
-      "code 0: every two agree up to rounding; 1: they do not, or there is no answer.\n\n"
+      "and by absolute coordinates, which share nothing with the others but the description. A\n"
+      "system with loops is computed closed, by the recursion, independent coordinates, one dense\n"
+      "matrix and absolute coordinates, at states that are assembled. Exit code 0: every two agree "
+      "up\n"
+      "to rounding; 1: they do not, or there is no answer.\n\n"
       "Example:\n  linkwright verify models/arm7.urdf\n"
-      "  linkwright verify models/quadruped.urdf --base free --states 5 --json");
+      "  linkwright verify models/quadruped.urdf --base free --states 5 --json\n"
+      "  linkwright verify models/stewart.yaml");
   command->callback([arguments] { run_verify(*arguments); });
 }
 

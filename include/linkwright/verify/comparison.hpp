@@ -7,6 +7,10 @@
 /// judged by what is left of their difference after J (a − a'), in the same way. How far the accelerations
 /// themselves are apart is noted too, but does not decide.
 ///
+/// Of a closed system the efforts that count are those along the motions that the closures allow, Gᵀ M (a − a'):
+/// what is across is the closures' own force. The closures' rows of a − a' are judged besides, and, by
+/// formulations that look for themselves, whether the closures are closed where the library says so.
+///
 ///     Comparison comparison;
 ///     for (…) compare(state, {{"trunk", a1, tip1}, {"FD1", a2, tip2}}, scale, comparison);
 ///     require_agreement(comparison);
@@ -17,6 +21,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Core>
@@ -28,24 +33,30 @@ namespace linkwright::verify {
 /// What one formulation found at one state.
 struct NamedResult {
   std::string name;
-  Eigen::VectorXd acceleration;  ///< of the joints
-  Eigen::VectorXd tip;           ///< of the tip: angular, linear
+  Eigen::VectorXd acceleration;                        ///< of the joints
+  Eigen::VectorXd tip;                                 ///< of the tip: angular, linear
+  std::vector<std::pair<std::string, double>> gaps{};  ///< closures, and how far they are open
 };
 
 /// What differences at one state are measured with.
 struct ComparisonScale {
-  Eigen::MatrixXd mass_matrix;        ///< M
-  Eigen::VectorXd efforts;            ///< per freedom: the size of all that balances there
-  std::vector<std::string> freedoms;  ///< their names
-  Eigen::MatrixXd jacobian;           ///< J of the tip, 6×nv
-  Eigen::VectorXd tip;  ///< per component: the size of what the tip's acceleration sums up
-  double bound = 0;     ///< the most that two may differ, relative to these sizes
+  Eigen::MatrixXd mass_matrix;               ///< M; of a closed system Gᵀ M
+  Eigen::VectorXd efforts;                   ///< per row of it: the size of all that balances there
+  std::vector<std::string> freedoms;         ///< their names
+  Eigen::MatrixXd closures{};                ///< rows of the closures; none: there are none
+  Eigen::VectorXd closure_sizes{};           ///< per row: the size of all that balances there
+  std::vector<std::string> closure_names{};  ///< per row
+  Eigen::MatrixXd jacobian;                  ///< J of the tip, 6×nv
+  Eigen::VectorXd tip;   ///< per component: the size of what the tip's acceleration sums up
+  double gap = 1;        ///< the size of the poses that meet in a closure
+  double left_open = 0;  ///< the largest gap that the state has of itself
+  double bound = 0;      ///< the most that two may differ, relative to these sizes
 };
 
 /// Two formulations that differ by more than rounding.
 struct Disagreement {
-  std::string quantity;  ///< "effort" or "tip acceleration"
-  std::string where;     ///< a freedom, or a component of the tip
+  std::string quantity;  ///< "effort", "tip acceleration", "closure acceleration" or "closure gap"
+  std::string where;     ///< a freedom, a component of the tip, or a closure
   std::string first, second;
   int state = 0;  ///< counted from 1
   double got = 0, bound = 0;
@@ -53,7 +64,9 @@ struct Disagreement {
 
 /// The largest differences of one formulation to the first one, over all states.
 struct LargestDifferences {
-  double effort = 0;        ///< of M (a − a'), relative to ComparisonScale::efforts; judged
+  double effort = 0;  ///< of M (a − a'), relative to ComparisonScale::efforts; judged
+  double closure =
+      0;  ///< of the closures' rows, relative to ComparisonScale::closure_sizes; judged
   double acceleration = 0;  ///< of a − a', relative to the norm of the first; not judged
   double tip = 0;  ///< of the tip's acceleration, relative to the norm of the first; not judged
 };
@@ -107,36 +120,58 @@ inline void record_difference(const Disagreement& pair, Comparison& into) {
   if (!into.disagreement) into.disagreement = pair;
 }
 
-/// Compares every two results of a state, efforts and tip.
+/// Judges what a formulation itself says of the closures' gaps.
+inline void judge_gaps(int state, const NamedResult& result, const ComparisonScale& scale,
+                       Comparison& into) {
+  for (const auto& [closure, gap] : result.gaps) {
+    const double beyond = std::isfinite(gap) ? std::max(0.0, gap - scale.left_open) : gap;
+    record_difference(
+        {"closure gap", closure, "assembly", result.name, state, beyond / scale.gap, scale.bound},
+        into);
+  }
+}
+
+/// Compares every two results of a state: efforts, closures and tip.
 inline void compare(int state, const std::vector<NamedResult>& results,
                     const ComparisonScale& scale, Comparison& into) {
   constexpr const char* components[]{"angular x", "angular y", "angular z",
                                      "linear x",  "linear y",  "linear z"};
   const double infinity = std::numeric_limits<double>::infinity();
   into.differences.resize(results.size());
+  for (const NamedResult& result : results) judge_gaps(state, result, scale, into);
   for (std::size_t i = 0; i < results.size(); ++i)
     for (std::size_t j = i + 1; j < results.size(); ++j) {
       const NamedResult &one = results[i], &other = results[j];
       const bool comparable = one.acceleration.size() == other.acceleration.size() &&
                               one.tip.size() == 6 && other.tip.size() == 6;
-      EntryDifference effort{infinity, 0}, tip{infinity, 0};
-      LargestDifferences apart{infinity, infinity, infinity};
+      EntryDifference effort{infinity, 0}, closure{infinity, 0}, tip{infinity, 0};
+      LargestDifferences apart{infinity, infinity, infinity, infinity};
       if (comparable) {
         const Eigen::VectorXd joints = one.acceleration - other.acceleration;
         effort = largest_entry(scale.mass_matrix * joints, scale.efforts);
+        closure = {};
+        if (scale.closures.rows() > 0)
+          closure = largest_entry(scale.closures * joints, scale.closure_sizes);
         tip = largest_entry(one.tip - other.tip - scale.jacobian * joints, scale.tip);
-        apart = {effort.value, relative_difference(one.acceleration, other.acceleration),
+        apart = {effort.value, closure.value,
+                 relative_difference(one.acceleration, other.acceleration),
                  relative_difference(one.tip, other.tip)};
       }
-      record_difference({"effort", scale.freedoms.at(static_cast<std::size_t>(effort.entry)),
-                         one.name, other.name, state, effort.value, scale.bound},
-                        into);
+      const auto record = [&](const char* quantity, const std::vector<std::string>& names,
+                              const EntryDifference& found) {
+        if (!names.empty())
+          record_difference({quantity, names.at(static_cast<std::size_t>(found.entry)), one.name,
+                             other.name, state, found.value, scale.bound},
+                            into);
+      };
+      record("closure acceleration", scale.closure_names, closure);
+      record("effort", scale.freedoms, effort);
       record_difference({"tip acceleration", components[tip.entry], one.name, other.name, state,
                          tip.value, scale.bound},
                         into);
       if (i > 0) continue;
       LargestDifferences& largest = into.differences[j];
-      largest = {std::max(largest.effort, apart.effort),
+      largest = {std::max(largest.effort, apart.effort), std::max(largest.closure, apart.closure),
                  std::max(largest.acceleration, apart.acceleration),
                  std::max(largest.tip, apart.tip)};
     }

@@ -1,6 +1,7 @@
 #pragma once
 /// The ways to forward dynamics that `verify` sets side by side. A new one is a function that makes
-/// a Formulation, and an entry in the list at the end of src/verify/formulations.cpp.
+/// a Formulation, and an entry in the list of src/verify/formulations.cpp, for trees, or of
+/// src/verify/closed_formulations.cpp.
 ///
 ///     using namespace linkwright::verify;
 ///     const ForwardDynamicsProblem problem = make_random_problem(system, tip, 1, 1);
@@ -12,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "linkwright/closure/workspace.hpp"
 #include "linkwright/dynamics/forces.hpp"
 #include "linkwright/spatial/counting.hpp"
 #include "linkwright/verify/absolute_coordinates.hpp"
@@ -31,12 +33,20 @@ struct ForwardDynamicsProblem {
 /// and the components of the push in ±5; passive freedoms have no effort. The same on every machine.
 ForwardDynamicsProblem make_random_problem(const System& system, FrameId tip, int seed, int number);
 
+/// The same of a closed system, at a position and velocity that keep every closure closed: the nearest to
+/// what was drawn, or where that leads nowhere, to a point on the way from there to the model's own start.
+/// Throws Error (failed_computation) naming the closure that stays open.
+ForwardDynamicsProblem make_closed_problem(ClosedWorkspace& work, FrameId tip, int seed,
+                                           int number);
+
 /// What a formulation finds.
 struct Accelerations {
   Eigen::VectorXd joints;
   /// True acceleration of the tip in its own axes, where the formulation yields it by itself;
   /// otherwise empty, and it follows from the joints'.
   Eigen::VectorXd tip;
+  /// How far each closure is open, where the formulation looks by itself; otherwise empty.
+  std::vector<ClosureGap> gaps{};
 };
 
 /// Of everything from state and efforts to the joints' accelerations, on a tree without external
@@ -52,16 +62,16 @@ struct Formulation {
   std::optional<OperationsOfCall> count{};  ///< nothing: not counted
 };
 
-/// Everything that is built and fits the model, the trunk first. The System must outlive them. Throws
-/// Error for a system with closures or grasps unless told to leave them out.
+/// Everything that is built and fits the model: for a tree, or with loops left out, the trunk first; for
+/// a closed system the recursion first. The System must outlive them.
 std::vector<Formulation> make_formulations(const System& system, FrameId tip,
-                                           Closures closures = Closures::refuse);
+                                           Loops loops = Loops::keep);
 /// One sentence for each formulation that make_formulations leaves out, with the reason.
-std::vector<std::string> formulations_left_out(const System& system);
+std::vector<std::string> formulations_left_out(const System& system, Loops loops = Loops::keep);
 
 /// The formulation that shares nothing with the others but the Model. `tip` is what the push acts on, a
 /// body or frame of the model.
 Formulation make_absolute_coordinates(const Model& model, const std::string& tip,
-                                      Loops loops = Loops::refuse);
+                                      Loops loops = Loops::keep);
 
 }  // namespace linkwright::verify

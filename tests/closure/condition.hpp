@@ -23,7 +23,7 @@ inline double condition_of(const Eigen::MatrixXd& A) {
 
 /// Of the equations that are solved: M and J in one, and Ω = J M⁻¹ Jᵀ of the recursion, in which the
 /// rotors of closing joints are rows that give way by 1/R.
-inline double condition(ClosedWorkspace& work, const Eigen::VectorXd& q) {
+inline double condition_of_closed(ClosedWorkspace& work, const Eigen::VectorXd& q) {
   const System& system = work.system();
   const Eigen::Index n = system.nv(), m = work.rows(),
                      closing = static_cast<Eigen::Index>(system.closing_names().size());

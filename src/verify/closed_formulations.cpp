@@ -1,0 +1,109 @@
+#include "verify/closed_formulations.hpp"
+
+#include <memory>
+
+#include "linkwright/closure/assembly.hpp"
+#include "linkwright/closure/dynamics.hpp"
+#include "linkwright/dynamics/dynamics.hpp"
+
+namespace linkwright::verify {
+namespace {
+
+using Eigen::VectorXd;
+
+/// One of the three ways of closure/dynamics.hpp.
+template <ClosedMethod method>
+Formulation by_closures(const System& system) {
+  const auto work = std::make_shared<ClosedWorkspace>(system);
+  constexpr const char* names[]{"automatic", "recursion", "independent", "dense"};
+  return {.name = names[static_cast<int>(method)],
+          .solve = [work](const ForwardDynamicsProblem& x, Accelerations& out) {
+            out.joints.resize(x.tau.size());
+            compute_forward_dynamics(*work, x.state, x.tau, x.forces(), out.joints, method);
+          }};
+}
+
+/// Why a formulation does not fit the system; empty: it does.
+using Refusal = std::string (*)(const System& system);
+
+/// The recursion starts from the open tree, whose joints must all feel some inertia.
+std::string refusal_of_recursion(const System& system) {
+  Workspace tree(system, Closures::leave_out);
+  State state(system);
+  compute_random(system, 1, state.q);
+  VectorXd a(system.nv());
+  try {
+    compute_forward_dynamics(tree, state, VectorXd::Zero(system.nv()), {}, a);
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::failed_computation) throw;
+    return std::string("recursion: left out, since it begins with the open tree (") + error.what() +
+           ")";
+  }
+  return {};
+}
+/// An orthogonal decomposition of M and J in one takes minutes per state where that has thousands of rows.
+std::string refusal_of_dense(const System& system) {
+  constexpr int most = 1000;
+  const int size = system.nv() + ClosedWorkspace(system).rows();
+  if (size <= most) return {};
+  return "dense: left out for size; M and the closures' rows make " + std::to_string(size) +
+         " equations, at most " + std::to_string(most) + " are taken";
+}
+std::string none(const System&) { return {}; }
+
+struct Maker {
+  Formulation (*make)(const System& system);
+  Refusal refusal = none;
+};
+constexpr Maker makers[]{
+    {by_closures<ClosedMethod::recursion>, refusal_of_recursion},
+    {by_closures<ClosedMethod::independent>},
+    {by_closures<ClosedMethod::dense>, refusal_of_dense},
+};
+
+/// Closed as far as doubles let it: gaps that a looser tolerance leaves would set redundant rows, and with
+/// them the formulations, apart.
+bool close(ClosedWorkspace& work, int restarts, VectorXd& q, Assembly& result) {
+  result = assemble(work, {.restarts = restarts}, q);
+  if (!result.assembled) return false;
+  assemble(work, {.tolerance = 0, .restarts = 0}, q);
+  return true;
+}
+
+}  // namespace
+
+void add_closed_formulations(const System& system, std::vector<Formulation>& all) {
+  for (const Maker& maker : makers)
+    if (maker.refusal(system).empty()) all.push_back(maker.make(system));
+}
+
+void add_closed_left_out(const System& system, std::vector<std::string>& reasons) {
+  for (const Maker& maker : makers)
+    if (std::string reason = maker.refusal(system); !reason.empty())
+      reasons.push_back(std::move(reason));
+}
+
+ForwardDynamicsProblem make_closed_problem(ClosedWorkspace& work, FrameId tip, int seed,
+                                           int number) {
+  const System& system = work.system();
+  ForwardDynamicsProblem problem = make_random_problem(system, tip, seed, number);
+  VectorXd& q = problem.state.q;
+  const VectorXd start = initial_state(system).q;
+  VectorXd way(system.nv());
+  compute_difference(system, start, q, way);
+  Assembly result;
+  for (const double share : {1.0, 0.5, 0.25, 0.1, 0.03, 0.0}) {
+    compute_integral(system, start, way, share, q);
+    if (close(work, share == 0 ? AssemblyOptions{}.restarts : 0, q, result)) {
+      project_velocity(work, q, {}, problem.state.v);
+      return problem;
+    }
+  }
+  throw Error(
+      "no state to compare at: " + describe(system, result.worst) +
+          ", from the start of the model and from all that was drawn; `linkwright assemble` "
+          "tells more",
+      Error::Kind::failed_computation);
+}
+
+}  // namespace linkwright::verify
