@@ -267,13 +267,15 @@ std::vector<int> coordinates_of(const ComputeArguments& arguments, const Quantit
 
 void run_compute(const ComputeArguments& given) {
   ComputeArguments arguments = given;
-  const Quantity& quantity = find_quantity(arguments.quantity);
+  Quantity quantity = find_quantity(arguments.quantity);
   if (arguments.json && arguments.out == "-")
     throw Error("--json and --out - both write to stdout; keep one or name a file");
   Model model = load(arguments.model);
   if (arguments.rigid) leave_out_forces(model);
   const std::vector<std::string> left_out = leave_out_loops(model, arguments.cut_open);
   const System system = compile(model);
+  if (!system.closures().empty() && !quantity.depends_when_closed.empty())
+    quantity.depends_on = quantity.depends_when_closed;
   QuantityOptions options = make_options(arguments, quantity, system);
   Input input = make_input(arguments, quantity, system);
   arguments.closed.given_q = joints_given(system, arguments.text(Variable::q));

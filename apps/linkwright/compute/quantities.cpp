@@ -187,14 +187,7 @@ void reactions(ClosedWorkspace& work, const Input& in, const QuantityOptions& as
                Eigen::VectorXd& out) {
   const System& system = work.system();
   std::vector<Force> forces(system.joints().size() + system.closures().size());
-  const bool closed = work.rows() > 0;
-  if (closed ? in.a.any() : in.tau.any())
-    throw Error(closed
-                    ? "--a has no meaning for the reactions of a closed system: they are those of "
-                      "the motion that the efforts --tau produce"
-                    : "--tau has no meaning for the reactions of an open system: they are those "
-                      "of the motion --a");
-  if (closed)
+  if (!system.closures().empty())
     compute_reactions(work, in.state, in.tau, ask.forces, forces);
   else
     compute_reactions(work.tree(), in.state, in.a, ask.forces, forces);
@@ -248,8 +241,8 @@ const std::vector<Quantity>& table() {
        momentum},
       {"center-of-mass", "of all that moves: place, velocity, mass (or centre-of-mass)", state,
        false, none, centre, centre_of_mass},
-      {"reactions", "what each joint passes on to its child, in the child's frame", all, true, none,
-       result_names::reactions, app::reactions},
+      {"reactions", "what each joint passes on to its child, in the child's frame", motion, true,
+       none, result_names::reactions, app::reactions, unused, drive},
       {"closure-forces", "what a applies to b through each closure, at b's closure frame", drive,
        true, none, result_names::closure_forces, closure_force},
       {"closure", "how far each row of the closures is from closed, metres and radians", place,

@@ -50,6 +50,8 @@ struct Quantity {
     open_only,  ///< not for closed systems
   };
   Coordinates coordinates = Coordinates::unused;
+  /// What it depends on in a closed system, where that is something else.
+  std::vector<Variable> depends_when_closed{};
 
   [[nodiscard]] bool uses(Variable variable) const;
 };
