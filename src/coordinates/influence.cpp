@@ -1,6 +1,7 @@
 #include "linkwright/coordinates/influence.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "closure/dense_loops.hpp"
 #include "closure/size.hpp"
@@ -82,6 +83,26 @@ Array symmetric_form(Index planes, Index n, Form&& form) {
   return out;
 }
 
+/// Of rates J(q) v whose own rates at constant v are `bias`.
+template <class Jacobian, class Bias>
+Influence influence_of(ClosedWorkspace& work, const ConstVectorRef& q, Parameters of,
+                       const Jacobian& jacobian, const Bias& bias) {
+  const System& system = work.system();
+  const Index n = system.nv(), m = static_cast<Index>(of.size());
+  Influence out{std::move(of), joint_parameters(system), Matrix(m, n), Array(m, n)};
+  {
+    auto G = out.G.view();
+    jacobian(work, q, G);
+  }
+  State state(system);
+  state.q = q;
+  out.H = symmetric_form(m, n, [&](const VectorXd& v, VectorXd& rate) {
+    state.v = v;
+    bias(work, state, rate);
+  });
+  return out;
+}
+
 Influence at_rows(const Influence& from, const std::vector<Index>& rows) {
   Influence out{at_places(from.of, rows), from.by,
                 Matrix(static_cast<Index>(rows.size()), from.G.cols()),
@@ -146,41 +167,17 @@ Influence compute_frame_influence(ClosedWorkspace& work, const ConstVectorRef& q
 }
 
 Influence compute_closure_influence(ClosedWorkspace& work, const ConstVectorRef& q) {
-  const System& system = work.system();
-  const Index n = system.nv(), m = work.rows();
-  Influence out{{}, joint_parameters(system), Matrix(m, n), Array(m, n)};
-  for (const ClosurePlace& c : system.closures())
+  Parameters rows;
+  for (const ClosurePlace& c : work.system().closures())
     for (int i = 0; i < c.rows; ++i)
-      out.of.push_back({c.name + ":" + std::to_string(i), 1 / work.dense().row_scale[c.row + i]});
-  {
-    auto G = out.G.view();
-    compute_closure_jacobian(work, q, G);
-  }
-  State state(system);
-  state.q = q;
-  out.H = symmetric_form(m, n, [&](const VectorXd& v, VectorXd& bias) {
-    state.v = v;
-    compute_closure_bias(work, state, bias);
-  });
-  return out;
+      rows.push_back({c.name + ":" + std::to_string(i), 1 / work.dense().row_scale[c.row + i]});
+  return influence_of(work, q, std::move(rows), compute_closure_jacobian, compute_closure_bias);
 }
 
 Influence compute_closing_influence(ClosedWorkspace& work, const ConstVectorRef& q) {
-  const System& system = work.system();
-  const Index n = system.nv(), m = static_cast<Index>(system.closing_names().size());
-  Influence out{{}, joint_parameters(system), Matrix(m, n), Array(m, n)};
-  for (const std::string& name : system.closing_names()) out.of.push_back({name, 1});
-  {
-    auto L = out.G.view();
-    compute_closing_jacobian(work, q, L);
-  }
-  State state(system);
-  state.q = q;
-  out.H = symmetric_form(m, n, [&](const VectorXd& v, VectorXd& bias) {
-    state.v = v;
-    compute_closing_bias(work, state, bias);
-  });
-  return out;
+  Parameters joints;
+  for (const std::string& name : work.system().closing_names()) joints.push_back({name, 1});
+  return influence_of(work, q, std::move(joints), compute_closing_jacobian, compute_closing_bias);
 }
 
 Influence select(const Influence& influence, const std::vector<std::string>& names) {

@@ -161,5 +161,23 @@ TEST(info, every_urdf_of_the_shared_folder_is_shown) {
   }
 }
 
+/// As many as rows are redundant; each closure has its share.
+TEST(info, internal_forces_of_closed_systems_are_told) {
+  for (const std::string name : {"four_bar", "bricard", "stewart", "gripper"}) {
+    const auto info = run_json({"info", bundled(name + ".yaml"), "--json"});
+    const auto& internal = info.at("internal_forces");
+    EXPECT_EQ(internal.size(),
+              info.at("rows").get<std::size_t>() - info.at("rank").get<std::size_t>())
+        << name;
+    for (const auto& forces : internal) {
+      ASSERT_EQ(forces.size(), info.at("closure_names").size()) << name;
+      double size = 0;
+      for (const auto& force : forces)
+        for (const double x : force.get<std::vector<double>>()) size += x * x;
+      EXPECT_GT(size, 1e-6) << name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace apps

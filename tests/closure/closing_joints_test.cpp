@@ -84,6 +84,15 @@ class TwoCuts : public ::testing::TestWithParam<JointType> {
     }
   }
 
+  /// Where it was made, with a velocity that keeps it closed; of the tree with J.
+  State moving(ClosedWorkspace& work) {
+    State state(work.system());
+    state.q = start_;
+    state.v = random_.numbers(work.system().nv());
+    project_velocity(work, state.q, {}, state.v);
+    return state;
+  }
+
   [[nodiscard]] System cut(const std::string& joint) const {
     Model model = model_;
     model.cut = {joint};
@@ -211,10 +220,7 @@ std::map<std::string, Force> reactions(ClosedWorkspace& work, const State& state
 TEST_P(TwoCuts, carry_the_same_forces) {
   const System at_K = cut("K"), at_J = cut("J");
   ClosedWorkspace work_K(at_K), work_J(at_J);
-  State state(at_K);
-  state.q = start_;
-  state.v = random_.numbers(at_K.nv());
-  project_velocity(work_K, state.q, {}, state.v);
+  const State state = moving(work_K);
   const State same = same_state(work_K, state, at_J);
   std::map<std::string, double> efforts;
   for (const std::string& name : at_K.effort_names()) efforts[name] = random_.between(-3, 3);
@@ -237,10 +243,7 @@ TEST_P(TwoCuts, carry_the_same_forces) {
 TEST_P(TwoCuts, closing_joints_do_the_work_of_what_acts_on_them) {
   const System system = cut("K");
   ClosedWorkspace work(system);
-  State state(system);
-  state.q = start_;
-  state.v = random_.numbers(system.nv());
-  project_velocity(work, state.q, {}, state.v);
+  const State state = moving(work);
   const VectorXd tau = random_.numbers(system.effort_count(), 3);
   VectorXd a(system.nv()), needed(system.nv());
   const auto count = static_cast<Index>(system.closing_names().size());
@@ -265,10 +268,7 @@ TEST_P(TwoCuts, closing_joints_do_the_work_of_what_acts_on_them) {
 TEST_P(TwoCuts, motors_on_closing_joints_give_back_the_motion) {
   const System system = cut("K");
   ClosedWorkspace work(system);
-  State state(system);
-  state.q = start_;
-  state.v = random_.numbers(system.nv());
-  project_velocity(work, state.q, {}, state.v);
+  const State state = moving(work);
   VectorXd a(system.nv()), again(system.nv()), tau(system.effort_count());
   compute_forward_dynamics(work, state, random_.numbers(system.effort_count(), 3), {}, a);
   const Actuation motors = all_motors(system);

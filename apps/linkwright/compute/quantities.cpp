@@ -98,15 +98,22 @@ void flatten(Eigen::Index columns, Eigen::VectorXd& out, Compute compute) {
   for (Eigen::Index i = 0; i < matrix.rows(); ++i)
     out.segment(i * columns, columns) = matrix.row(i).transpose();
 }
-void mass_matrix(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
-                 Eigen::VectorXd& out) {
+/// M in all or in the chosen coordinates, changed by `change`.
+template <class Change>
+void mass_matrix_of(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
+                    Eigen::VectorXd& out, const Change& change) {
   const auto chosen = static_cast<Eigen::Index>(ask.coordinates.size());
   flatten(chosen == 0 ? work.system().nv() : chosen, out, [&](Eigen::MatrixXd& m) {
     if (chosen == 0)
       compute_mass_matrix(work, in.state.q, m);
     else
       compute_mass_matrix(work, in.state, ask.coordinates, m);
+    change(m);
   });
+}
+void mass_matrix(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
+                 Eigen::VectorXd& out) {
+  mass_matrix_of(work, in, ask, out, [](const Eigen::MatrixXd&) {});
 }
 void mass_matrix_inverse(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
                          Eigen::VectorXd& out) {
@@ -114,12 +121,7 @@ void mass_matrix_inverse(ClosedWorkspace& work, const Input& in, const QuantityO
     return flatten(work.system().nv(), out, [&](Eigen::MatrixXd& m) {
       compute_mass_matrix_inverse(work.tree(), in.state.q, m);
     });
-  const auto chosen = static_cast<Eigen::Index>(ask.coordinates.size());
-  flatten(chosen == 0 ? work.system().nv() : chosen, out, [&](Eigen::MatrixXd& m) {
-    if (chosen == 0)
-      compute_mass_matrix(work, in.state.q, m);
-    else
-      compute_mass_matrix(work, in.state, ask.coordinates, m);
+  mass_matrix_of(work, in, ask, out, [](Eigen::MatrixXd& m) {
     m = m.llt().solve(Eigen::MatrixXd::Identity(m.rows(), m.cols())).eval();
   });
 }

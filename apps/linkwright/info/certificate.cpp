@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "linkwright/closure/assembly.hpp"
+#include "linkwright/closure/meeting.hpp"
 #include "linkwright/dynamics/state.hpp"
+#include "linkwright/dynamics/sweeps/scratch.hpp"
 #include "linkwright/model/names.hpp"
 #include "shell/output.hpp"
 
@@ -43,6 +45,45 @@ std::string redundant_text(const Mobility& found) {
                      found.rows, fmt::join(parts, ", "));
 }
 
+/// Each set of multipliers that balance as a force per closure.
+std::vector<std::vector<Force>> internal_forces(ClosedWorkspace& work, const Eigen::VectorXd& q,
+                                                const Mobility& found) {
+  compute_worst_closure(work, q);  // places all bodies
+  const auto& pose = work.tree().scratch().pose;
+  const auto rows = static_cast<std::size_t>(found.rows);
+  std::vector<std::vector<Force>> all;
+  for (std::size_t first = 0; first < found.internal_forces.size(); first += rows) {
+    const double* lambda = found.internal_forces.data() + first;
+    std::vector<Force>& forces = all.emplace_back();
+    for (const ClosurePlace& c : work.system().closures()) {
+      closure::Meeting<double> m;
+      Force& sum = forces.emplace_back();
+      if (c.kind == PairKind::gear) {
+        sum.moment.z = lambda[c.row];
+        continue;
+      }
+      m.X = closure::relative_pose(c, pose[static_cast<std::size_t>(c.node_a)],
+                                   pose[static_cast<std::size_t>(c.node_b)]);
+      for (int i = 0; i < c.rows; ++i) sum += lambda[c.row + i] * closure::row_of(c, m, i).W;
+    }
+  }
+  return all;
+}
+
+Json internal_json(const System& system, const std::vector<std::vector<Force>>& internal) {
+  Json list = Json::array();
+  for (const std::vector<Force>& forces : internal) {
+    Json one = Json::object();
+    for (std::size_t c = 0; c < forces.size(); ++c) {
+      const Force& f = forces[c];
+      one[system.closures()[c].name] = {f.moment.x, f.moment.y, f.moment.z,
+                                        f.force.x,  f.force.y,  f.force.z};
+    }
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
 }  // namespace
 
 Certificate certify(const System& system) {
@@ -51,10 +92,12 @@ Certificate certify(const System& system) {
   Eigen::VectorXd q = initial_state(system).q;
   const Assembly result = assemble(work, {.hold = system.model().initial.hold}, q);
   certificate.assembled = result.assembled;
-  if (result.assembled)
-    certificate.mobility = compute_mobility(work, q);
-  else
-    certificate.trouble = describe(system, result.worst);
+  if (!result.assembled) {
+    certificate.trouble = describe(system, result);
+    return certificate;
+  }
+  certificate.mobility = compute_mobility(work, q);
+  certificate.internal = internal_forces(work, q, certificate.mobility);
   return certificate;
 }
 
@@ -71,6 +114,7 @@ void add_certificate(Json& info, const System& system, const Certificate& certif
   info["rank"] = found.rank;
   info["rows"] = found.rows;
   info["redundant_constraints"] = redundant_names(found);
+  info["internal_forces"] = internal_json(system, certificate.internal);
   info["idle_freedoms"] = idle_json(found);
   info["independent"] = independent_names(system, found);
   info["conditioning"] = found.independent.conditioning;

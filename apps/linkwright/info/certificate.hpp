@@ -14,6 +14,8 @@ struct Certificate {
   bool assembled = false;
   std::string trouble{};  ///< why not
   Mobility mobility{};
+  /// Forces that the closures hold against each other: each a force per closure, what a applies to b.
+  std::vector<std::vector<Force>> internal{};
 };
 Certificate certify(const System& system);
 
