@@ -16,6 +16,7 @@
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
+#include "linkwright/dynamics/mass_matrix.hpp"
 #include "linkwright/dynamics/weak_joints.hpp"
 #include "linkwright/error.hpp"
 #include "linkwright/io/read_model.hpp"

@@ -1,3 +1,4 @@
+#include "linkwright/dynamics/mass_matrix.hpp"
 #include "dynamics/door.hpp"
 #include "dynamics/kernels.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
@@ -21,6 +22,20 @@ void compute_mass_matrix(Workspace& work, const ConstVectorRef& q, MatrixRef mas
   kernels().place(system.tree(), work.scratch(), q.data());
   kernels().mass_matrix(system.tree(), work.scratch(), mass_matrix.data(),
                         mass_matrix.outerStride());
+}
+
+MassMatrix::MassMatrix(const System& system)
+    : system_(&system), entries_(Eigen::MatrixXd::Zero(system.nv(), system.nv())) {}
+
+void compute_mass_matrix(Workspace& work, const ConstVectorRef& q, MassMatrix& out) {
+  const System& system = work.system();
+  door::check_position(system, q);
+  if (out.system_ != &system)
+    throw Error(
+        "the mass matrix is that of another system: its zeros need not be those of this one. Make "
+        "one with MassMatrix(work.system())");
+  kernels().place(system.tree(), work.scratch(), q.data());
+  kernels().mass_matrix_again(system.tree(), work.scratch(), out.entries_.data(), system.nv());
 }
 
 void compute_mass_matrix_solve(Workspace& work, const ConstVectorRef& q, const ConstVectorRef& x,

@@ -5,6 +5,7 @@
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
+#include "linkwright/dynamics/mass_matrix.hpp"
 #include "support/count_allocations.hpp"
 #include "support/random_model.hpp"
 
@@ -39,6 +40,7 @@ TEST(Allocation, nothing_allocates_after_the_workspace_exists) {
   State state = random.state(system), other = random.state(system);
   Eigen::VectorXd a = random.numbers(n), tau(n), out(n), q(system.nq());
   Eigen::MatrixXd square(n, n), jacobian(6, n);
+  MassMatrix again(system);
   std::vector<Force> reactions(system.joints().size());
   const FrameId tip = system.frame("tip");
   const ExternalForce push{tip, {{}, {1, 2, 3}}, Axes::world};
@@ -46,6 +48,7 @@ TEST(Allocation, nothing_allocates_after_the_workspace_exists) {
   compute_inverse_dynamics(work, state, a, {&push, 1}, tau);
   compute_forward_dynamics(work, state, tau, {&push, 1}, out);
   compute_mass_matrix(work, state.q, square);
+  compute_mass_matrix(work, state.q, again);
   compute_mass_matrix_solve(work, state.q, tau, out);
   compute_mass_matrix_inverse(work, state.q, square);
   compute_bias(work, state, out);

@@ -284,10 +284,11 @@ LINKWRIGHT_INLINE void scatter_columns(const BundledTree& tree, const Bundle& bu
   }
 }
 
-inline void bundled_mass_matrix(const BundledTree& tree, BundledScratch& s, double* out,
-                                std::ptrdiff_t stride) {
-  if (tree.bundles.empty()) return mass_matrix<double>(tree, s, out, stride);
-  clear_square(tree.nv, out, stride);
+template <Zeros zeros>
+void bundled_mass_matrix(const BundledTree& tree, BundledScratch& s, double* out,
+                         std::ptrdiff_t stride) {
+  if (tree.bundles.empty()) return mass_matrix<double>(tree, s, out, stride, zeros);
+  if (zeros == Zeros::written) clear_square(tree.nv, out, stride);
   clear_composites(tree.trunk, s);
   each_bundle(tree, s, [&](const Bundle& bundle, BundleScratch& packs) LINKWRIGHT_INLINE_LAMBDA {
     Scratch<Lanes>& p = packs.sweep;

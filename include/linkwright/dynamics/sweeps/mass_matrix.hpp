@@ -206,16 +206,20 @@ LINKWRIGHT_INLINE void clear_square(int n, T* out, std::ptrdiff_t stride) {
 /// better mirrored in squares than stored one by one, each into a line of its own.
 inline constexpr int mirrored_size = 160;
 
-/// Entry (i, j) at out[i + j·stride]; every entry is written.
+/// What happens to entries that are zero by structure.
+enum class Zeros { written, there };
+
+/// Entry (i, j) at out[i + j·stride].
 template <class T>
-void mass_matrix(const Tree<Constant<T>>& tree, Scratch<T>& s, T* out, std::ptrdiff_t stride) {
+void mass_matrix(const Tree<Constant<T>>& tree, Scratch<T>& s, T* out, std::ptrdiff_t stride,
+                 Zeros zeros = Zeros::written) {
   if (!tree.branches && tree.nv >= mirrored_size) {
     mass_matrix_rows(tree, s, [&](const auto& n, int i, const T* row) LINKWRIGHT_INLINE_LAMBDA {
       write_lower(tree, n, i, row, out, stride);
     });
     return mirror(tree.nv, out, stride);
   }
-  if (tree.branches) clear_square(tree.nv, out, stride);
+  if (tree.branches && zeros == Zeros::written) clear_square(tree.nv, out, stride);
   mass_matrix_rows(tree, s, [&](const auto& n, int i, const T* row) LINKWRIGHT_INLINE_LAMBDA {
     write_row(tree, n, i, row, out, stride);
   });
