@@ -209,6 +209,17 @@ nlohmann::json row(const Course& course, const char* library, const char* compil
   return row;
 }
 
+/// What the longest chain is asked to be in terms of each of Pinocchio's algorithms.
+constexpr int longest_chain = 200;
+std::string spell_chain_goal(const ClosedCase& about, const Candidate& c, double ratio) {
+  if (about.loops != longest_chain) return "";
+  const double asked = is_customary(c)                                         ? 5
+                       : c.entry->algorithm(c.setting) == "constraintDynamics" ? 100
+                                                                               : 0;
+  if (asked == 0) return "";
+  return fmt::format("  asked {:g}x: {}", asked, ratio >= asked ? "reached" : "SHORT");
+}
+
 std::string spell_goal(const ClosedCase& about, double ratio) {
   if (about.asked == 0) return "";
   return fmt::format("  asked {:g}x, aim {:g}x: {}", about.asked, about.aim,
@@ -243,10 +254,11 @@ bool run_case(const ClosedCase& about, const std::vector<const ClosedPeer*>& pee
   for (const Candidate& c : candidates) {
     const std::string algorithm = c.entry->algorithm(c.setting), how = c.entry->setting(c.setting);
     const bool is_baseline = has_baseline && &c == &candidates.front();
-    std::printf("%-24s %-20s %-28s %10.3f µs %8s  %8.1e %8.1e  ours is %.2fx%s\n",
+    std::printf("%-24s %-20s %-28s %10.3f µs %8s  %8.1e %8.1e  ours is %.2fx%s%s\n",
                 about.name.c_str(), algorithm.c_str(), how.c_str(), c.ns / 1e3,
                 is_baseline ? "P_c" : "", c.quality.residual, c.quality.error, c.ns / ours,
-                c.passes() ? "" : "  (error too large for P_c)");
+                c.passes() ? "" : "  (error too large for P_c)",
+                spell_chain_goal(about, c, c.ns / ours).c_str());
     rows.push_back(
         row(course, c.entry->peer().library, c.entry->peer().compiler, c.ns, c.quality, baseline));
     rows.back()["algorithm"] = algorithm, rows.back()["setting"] = how;
@@ -255,6 +267,17 @@ bool run_case(const ClosedCase& about, const std::vector<const ClosedPeer*>& pee
   }
   std::fflush(stdout);
   return good;
+}
+
+/// Whether our time per loop stays what it is, the shortest chain aside.
+void print_growth(const nlohmann::json& rows) {
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (const auto& row : rows) {
+    if (!row.contains("loops") || row.contains("algorithm") || row["loops"] == 1) continue;
+    const double each = row["ns"].get<double>() / row["loops"].get<double>();
+    least = std::min(least, each), most = std::max(most, each);
+  }
+  if (most > 0) std::printf("chains of four-bars: %.0f to %.0f ns per loop\n", least, most);
 }
 
 }  // namespace
@@ -267,6 +290,7 @@ bool run_closed(const std::string& folder, const std::string& only, nlohmann::js
               "least median", "to P_c", "residual", "error");
   bool good = true;
   for (const ClosedCase& about : cases) good = run_case(about, peers, rows) && good;
+  print_growth(rows);
   return good;
 }
 
