@@ -113,7 +113,9 @@ void by_dense(ClosedWorkspace& work, const State& state, const ConstVectorRef& t
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
   solver.setThreshold(1e-12);
   solver.compute(K);
-  const Eigen::VectorXd x = scale.cwiseProduct(solver.solve(right));
+  Eigen::VectorXd x = solver.solve(right);
+  x += solver.solve(right - K * x);
+  x = scale.cwiseProduct(x);
   a = x.head(n);
   d.rows = d.J * a + d.lambda;
   d.report = {ClosedMethod::dense, static_cast<int>(solver.rank() - n),

@@ -53,14 +53,18 @@ std::string most_moved(const System& system, const DenseLoops& d, const VectorXd
 /// Efforts Bᵀ τ = f must be possible: B's rows are the motors' parts in each motion.
 void require_possible(const System& system, const DenseLoops& d, const MatrixXd& N,
                       const MatrixXd& B, const VectorXd& f) {
-  const Eigen::JacobiSVD<MatrixXd> svd(B, Eigen::ComputeFullU);
-  const VectorXd& values = svd.singularValues();
-  const double least =
-      closure::rank_threshold * (values.size() > 0 && values[0] > 0 ? values[0] : 1);
-  const Index rank = (values.array() > least).count();
+  MatrixXd U = MatrixXd::Identity(B.rows(), B.rows());
+  Index rank = 0;
+  if (B.cols() > 0) {
+    const Eigen::JacobiSVD<MatrixXd> svd(B, Eigen::ComputeFullU);
+    const VectorXd& values = svd.singularValues();
+    const double least = closure::rank_threshold * (values[0] > 0 ? values[0] : 1);
+    rank = (values.array() > least).count();
+    U = svd.matrixU();
+  }
   for (Index i = rank; i < B.rows(); ++i) {
-    const VectorXd motion = N * svd.matrixU().col(i);
-    const double needed = svd.matrixU().col(i).dot(f);
+    const VectorXd motion = N * U.col(i);
+    const double needed = U.col(i).dot(f);
     if (std::abs(needed) <= 1e-9 * std::max(1.0, f.norm())) continue;
     throw Error(
         fmt::format(
@@ -156,6 +160,8 @@ void compute_inverse_dynamics(ClosedWorkspace& work, const State& state, const C
   const MatrixXd B = motor_columns(work, state.q, N, actuation);
   const VectorXd f = N.transpose() * d.bias;
   require_possible(system, d, N, B, f);
+  tau.setZero();
+  if (actuation.entries.empty()) return;  // it moves by itself
   const closure::Sharing sharing = sharing_of(system, actuation);
   const VectorXd efforts = closure::share_load(B, f, sharing);
   const double missed = (B * efforts - f).norm();
@@ -165,7 +171,6 @@ void compute_inverse_dynamics(ClosedWorkspace& work, const State& state, const C
                     "misses it by {:.3g} of {:.3g}",
                     missed, f.norm()),
         Error::Kind::failed_computation);
-  tau.setZero();
   for (std::size_t i = 0; i < actuation.entries.size(); ++i)
     tau[actuation.entries[i]] = efforts[static_cast<Index>(i)];
 }

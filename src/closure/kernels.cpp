@@ -16,7 +16,6 @@ void close(const BundledTree& tree, BundledScratch& s, const std::vector<Closure
            LoopScratch& loops) {
   sweeps::scatter_filtered(tree, s);
   loop_columns(tree, s, closures, loops);
-  gather_omega(loops);
   solve_omega(loops);
   add_closure_forces(tree, s, loops);
   sweeps::gather_innovations(tree, s);

@@ -1,9 +1,12 @@
 #include "linkwright/coordinates/dynamic_model.hpp"
 
+#include <algorithm>
+
 #include <Eigen/Dense>
 
 #include "coordinates/parameters.hpp"
 #include "dynamics/door.hpp"
+#include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 
 namespace linkwright::coordinates {
@@ -52,7 +55,20 @@ DynamicModel compute_joint_model(Workspace& work, const State& state, ExternalFo
 }
 
 DynamicModel compute_joint_model(ClosedWorkspace& work, const State& state, ExternalForces forces) {
-  return compute_joint_model(work.tree(), state, forces);
+  const DynamicModel tree = compute_joint_model(work.tree(), state, forces);
+  const System& system = work.system();
+  const auto acts = [](const ClosurePlace& c) { return c.acts || c.rotors > 0; };
+  if (std::none_of(system.closures().begin(), system.closures().end(), acts)) return tree;
+  const Influence closing = compute_closing_influence(work, state.q);
+  const auto m = static_cast<Index>(closing.of.size());
+  DynamicModel own{closing.of, closing.of, Matrix(m, m), Array(m, m), Matrix(m, 1)};
+  for (const ClosurePlace& c : system.closures())
+    for (int i = 0; i < c.freedoms; ++i)
+      own.inertia.view()(c.closing + i, c.closing + i) = c.freedom[i].rotor;
+  VectorXd efforts(m);
+  compute_closing_forces(work, state, efforts);
+  own.load.view() = efforts;
+  return sum(tree, transfer(own, closing));
 }
 
 void compute_loads(const DynamicModel& model, const ConstVectorRef& rates,

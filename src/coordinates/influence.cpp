@@ -165,6 +165,24 @@ Influence compute_closure_influence(ClosedWorkspace& work, const ConstVectorRef&
   return out;
 }
 
+Influence compute_closing_influence(ClosedWorkspace& work, const ConstVectorRef& q) {
+  const System& system = work.system();
+  const Index n = system.nv(), m = static_cast<Index>(system.closing_names().size());
+  Influence out{{}, joint_parameters(system), Matrix(m, n), Array(m, n)};
+  for (const std::string& name : system.closing_names()) out.of.push_back({name, 1});
+  {
+    auto L = out.G.view();
+    compute_closing_jacobian(work, q, L);
+  }
+  State state(system);
+  state.q = q;
+  out.H = symmetric_form(m, n, [&](const VectorXd& v, VectorXd& bias) {
+    state.v = v;
+    compute_closing_bias(work, state, bias);
+  });
+  return out;
+}
+
 Influence select(const Influence& influence, const std::vector<std::string>& names) {
   return at_rows(influence, indices_of(influence.of, names));
 }

@@ -12,12 +12,13 @@ Eigen::MatrixXd to_units(const Influence& influence) {
          units_of(influence.by).asDiagonal();
 }
 
-Scaled::Scaled(const Influence& influence)
-    : by_(&influence.by), G_(to_units(influence)), svd_(G_, Eigen::ComputeFullV) {}
+Scaled::Scaled(const Influence& influence) : by_(&influence.by), G_(to_units(influence)) {
+  if (G_.size() > 0) svd_.compute(G_, Eigen::ComputeFullV);
+}
 
 double Scaled::condition() const {
+  if (G_.size() == 0) return 1;
   const auto& values = svd_.singularValues();
-  if (values.size() == 0) return 1;
   const double least = values[values.size() - 1];
   return least > 0 ? std::max(values[0], 1.0) / least : std::numeric_limits<double>::infinity();
 }

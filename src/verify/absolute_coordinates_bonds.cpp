@@ -126,7 +126,7 @@ void AbsoluteCoordinates::Mechanism::write_bond_to_body(const Bond& bond, int bo
   }
 }
 
-/// A closure's multipliers are forces on its bodies; on its own freedoms they have no part.
+/// A closure's multipliers are forces on its bodies; on its own freedoms they meet what acts there.
 void AbsoluteCoordinates::Mechanism::write_bond(const Bond& bond) {
   if (bond.is_gear()) {
     if (bond.kept.empty()) return;
@@ -147,6 +147,7 @@ void AbsoluteCoordinates::Mechanism::write_bond(const Bond& bond) {
       A(bond.first + count + i, row) = own;
     }
   }
+  write_bond_efforts(bond);
   write_bond_to_body(bond, bond.a, bond.equations.on_a);
   write_bond_to_body(bond, bond.b, bond.equations.on_b);
 }

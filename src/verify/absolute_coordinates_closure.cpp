@@ -147,6 +147,29 @@ Modes modes_of(const Closure& closure) {
   return Modes(6, 0);
 }
 
+namespace {
+
+/// b slides along directions fixed in a and turns about their normal.
+ClosureEquations planar(const Closure& closure, const Sight& sight) {
+  const auto [x, y] = axes_of_plane(closure.axis);
+  Equations own = Equations::Zero(6, 3);
+  own.block<3, 1>(3, 0) = sight.axes_a * x, own.block<3, 1>(3, 1) = sight.axes_a * y;
+  own.block<3, 1>(0, 2) = sight.axes_a * to_numbers(closure.axis).normalized();
+  return demand(sight, Equations::Identity(6, 6), Unknowns::Zero(6), own);
+}
+
+ClosureEquations pair(const Closure& closure, const Sight& sight) {
+  ClosureEquations equations = closure.joint == JointType::universal ? universal(closure, sight)
+                               : closure.joint == JointType::planar
+                                   ? planar(closure, sight)
+                                   : constant_modes(sight, modes_of(closure));
+  equations.velocity.resize(6);
+  equations.velocity << sight.omega, sight.v;
+  return equations;
+}
+
+}  // namespace
+
 ClosureEquations closure_equations(const Closure& closure, const BodyMotion& a,
                                    const BodyMotion& b) {
   const Sight sight = look(closure, a, b);
@@ -164,8 +187,7 @@ ClosureEquations closure_equations(const Closure& closure, const BodyMotion& a,
     case Closure::Kind::gear:
       break;
   }
-  return closure.joint == JointType::universal ? universal(closure, sight)
-                                               : constant_modes(sight, modes_of(closure));
+  return pair(closure, sight);
 }
 
 /// The contact frame is the arm's own frame, and `at` on the object, which is b.

@@ -34,7 +34,12 @@ struct ClosureEquations {
   Equations on_a, on_b;  ///< rows × 6
   Equations own;         ///< rows × freedoms of the pair
   Unknowns rest;
+  Unknowns velocity{};  ///< of a pair: b's [angular; linear] seen from a, own · s
 };
+
+/// Where a custom pair stands: a number per mode where they commute, and nothing to speak of elsewhere.
+std::vector<Number> custom_position(const Closure& closure, const Matrix& rotation,
+                                    const Vector& translation);
 
 /// Of any kind but a gear, which ties joints and not bodies. Positions and velocities must keep it closed.
 ClosureEquations closure_equations(const Closure& closure, const BodyMotion& a,

@@ -120,6 +120,27 @@ Gap gap_of_pair(const Closure& closure, const Displacement& x) {
 
 }  // namespace
 
+std::vector<Number> custom_position(const Closure& closure, const Matrix& rotation,
+                                    const Vector& translation) {
+  const Modes modes = modes_of(closure);
+  if (!modes_commute(to_joint(closure))) return {1, 0, 0, 0, 0, 0, 0};
+  const Eigen::ColPivHouseholderQR<Equations> span{Equations(modes)};
+  Displacement left{rotation, translation};
+  Unknowns q = Unknowns::Zero(modes.cols());
+  constexpr int most_steps = 50;
+  for (int step = 0; step < most_steps; ++step) {
+    Twist rest;
+    rest << rotation_vector(left.rotation), left.rotation.transpose() * left.translation;
+    const Unknowns more = span.solve(rest);
+    if (more.norm() < 1e-17L) break;
+    q += more;
+    const Displacement move = exponential(modes * more);
+    left.rotation = left.rotation * move.rotation.transpose();
+    left.translation -= left.rotation * move.translation;
+  }
+  return {q.data(), q.data() + q.size()};
+}
+
 Gap closure_gap(const Closure& closure, const BodyMotion& a, const BodyMotion& b) {
   const ClosureFrame from = closure_frame(a, closure.at_a), to = closure_frame(b, closure.at_b);
   const Displacement x{from.axes.transpose() * to.axes,

@@ -173,7 +173,8 @@ MovingPose moving_pose(const Joint& joint, const Number* q, const Number* v) {
       return {turn(unit(joint.axis), coordinate(0)) * turn(unit(joint.axis2), coordinate(1)),
               no_translation()};
     case JointType::planar: {
-      const Vector n = unit(joint.axis), x = first_axis_of_plane(joint.axis), y = n.cross(x);
+      const Vector n = unit(joint.axis);
+      const auto [x, y] = axes_of_plane(joint.axis);
       return {turn(n, coordinate(2)), slide(x, coordinate(0)) + slide(y, coordinate(1))};
     }
     case JointType::spherical:
@@ -202,6 +203,11 @@ Matrix cross_matrix(const Vector& a) {
 }
 
 /// ω is the vector of Ṙ Rᵀ; in its derivative R̈ Rᵀ + Ṙ Ṙᵀ the second term is symmetric.
+std::pair<Vector, Vector> axes_of_plane(const Vector3& normal) {
+  const Vector x = first_axis_of_plane(normal);
+  return {x, unit(normal).cross(x)};
+}
+
 RelativeMotion relative_motion(const Joint& joint, const Number* q, const Number* v) {
   const auto [R, t] = moving_pose(joint, q, v);
   return {R.x, t.x, skew_part(R.d * R.x.transpose()), t.d, skew_part(R.dd * R.x.transpose()), t.dd};

@@ -2,6 +2,8 @@
 /// How a joint lets its child move: the pose that its coordinates mean, and the time derivatives of that
 /// pose. Only the pose is written down per joint type; rates follow by differentiation.
 
+#include <utility>
+
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
@@ -26,6 +28,9 @@ struct RelativeMotion {
   Vector angular_acceleration, acceleration;
 };
 RelativeMotion relative_motion(const Joint& joint, const Number* q, const Number* v);
+
+/// The directions of a planar joint's first two coordinates, in the joint frame.
+std::pair<Vector, Vector> axes_of_plane(const Vector3& normal);
 
 /// Of a joint whose position is a quaternion: rotation vector and position (zero if it has none), and their
 /// rates at v.

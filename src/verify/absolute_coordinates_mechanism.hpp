@@ -64,6 +64,9 @@ struct AbsoluteCoordinates::Mechanism {
   void add_velocity_columns(Equations& rows, Unknowns& sizes) const;
   [[nodiscard]] Number length() const;
   void write_bond(const Bond& bond);
+  void write_bond_efforts(const Bond& bond);
+  [[nodiscard]] std::vector<Number> pair_position(const Bond& bond) const;
+  [[nodiscard]] Number count_turns(const Bond& bond, Number angle) const;
   void write_bond_to_body(const Bond& bond, int body, const Equations& on);
   void read_accelerations(const Member& member);
   [[nodiscard]] std::pair<int, Pose> frame(std::string_view name) const;

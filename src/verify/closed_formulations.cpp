@@ -1,9 +1,14 @@
 #include "verify/closed_formulations.hpp"
 
+#include <algorithm>
 #include <memory>
+
+#include <Eigen/Eigenvalues>
 
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/dynamics.hpp"
+#include "linkwright/closure/independent.hpp"
+#include "linkwright/coordinates/mechanism.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 
 namespace linkwright::verify {
@@ -18,8 +23,34 @@ Formulation by_closures(const System& system) {
   constexpr const char* names[]{"automatic", "recursion", "independent", "dense"};
   return {.name = names[static_cast<int>(method)],
           .solve = [work](const ForwardDynamicsProblem& x, Accelerations& out) {
-            out.joints.resize(x.tau.size());
+            out.joints.resize(work->system().nv());
             compute_forward_dynamics(*work, x.state, x.tau, x.forces(), out.joints, method);
+          }};
+}
+
+double condition_of(const Eigen::MatrixXd& inertia) {
+  if (inertia.size() == 0) return 1;
+  const VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(inertia).eigenvalues();
+  return values.maxCoeff() / std::max(values.minCoeff(), 1e-300);
+}
+
+/// Freeman's double transfer, in the coordinates that the closures leave best conditioned.
+Formulation by_transfer(const System& system) {
+  const auto work = std::make_shared<ClosedWorkspace>(system);
+  return {.name = "transfer", .solve = [work](const ForwardDynamicsProblem& x, Accelerations& out) {
+            const System& own = work->system();
+            const Independent chosen = choose_independent(*work, x.state.q);
+            out.joints.setZero(own.nv());
+            if (chosen.entries.empty()) return;  // nothing moves
+            std::vector<std::string> names;
+            for (const int i : chosen.entries)
+              names.push_back(own.velocity_names()[static_cast<std::size_t>(i)]);
+            const coordinates::Mechanism mechanism = coordinates::compute_double_transfer(
+                *work, x.state, x.forces(), coordinates::joint_influence(own, names));
+            coordinates::compute_forward_dynamics(mechanism, x.state, x.tau, out.joints);
+            const double size = 1 + mechanism.joints.G.view().norm();
+            out.magnification =
+                mechanism.condition * size * size * condition_of(mechanism.model.inertia.view());
           }};
 }
 
@@ -49,6 +80,13 @@ std::string refusal_of_dense(const System& system) {
   return "dense: left out for size; M and the closures' rows make " + std::to_string(size) +
          " equations, at most " + std::to_string(most) + " are taken";
 }
+/// [P*] has nv³ numbers.
+std::string refusal_of_transfer(const System& system) {
+  constexpr int most = 60;
+  if (system.nv() <= most) return {};
+  return "transfer: left out for size; its arrays hold nv³ numbers, at most nv = " +
+         std::to_string(most) + " is taken";
+}
 std::string none(const System&) { return {}; }
 
 struct Maker {
@@ -59,6 +97,7 @@ constexpr Maker makers[]{
     {by_closures<ClosedMethod::recursion>, refusal_of_recursion},
     {by_closures<ClosedMethod::independent>},
     {by_closures<ClosedMethod::dense>, refusal_of_dense},
+    {by_transfer, refusal_of_transfer},
 };
 
 /// Closed as far as doubles let it: gaps that a looser tolerance leaves would set redundant rows, and with

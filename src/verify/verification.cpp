@@ -172,7 +172,8 @@ NamedResult Verification::solve(const Formulation& formulation,
     compute_forward_kinematics(work_, problem.state, found.joints);
     found.tip = to_eigen(frame_acceleration(work_, tip_, Axes::own));
   }
-  NamedResult result{formulation.name, std::move(found.joints), std::move(found.tip), {}};
+  NamedResult result{
+      formulation.name, std::move(found.joints), std::move(found.tip), {}, found.magnification};
   for (const ClosureGap& gap : found.gaps)
     result.gaps.emplace_back(gap.closure, std::max(gap.distance, gap.angle));
   return result;

@@ -213,7 +213,7 @@ TEST(Actuation, an_idle_freedom_that_must_accelerate_is_named) {
 
 TEST(Actuation, that_makes_no_sense_is_refused) {
   Trial trial(five_bar());
-  EXPECT_TRUE(contains(error_of([&] { trial.efforts({.entries = {0, 9}}); }), "entry 9 of v"));
+  EXPECT_TRUE(contains(error_of([&] { trial.efforts({.entries = {0, 9}}); }), "actuated entry 9"));
   EXPECT_TRUE(contains(error_of([&] { trial.efforts({.entries = {1, 0}}); }), "ascending"));
   EXPECT_TRUE(contains(error_of([&] {
                          trial.efforts({.entries = {0, 1}, .weights = {1}});

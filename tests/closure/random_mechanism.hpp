@@ -63,6 +63,24 @@ class RandomMechanism : public RandomModel {
     return c;
   }
 
+  /// Every kind of force on every freedom of the closures' pairs.
+  void enliven(Model& model) {
+    for (Closure& closure : model.closures) {
+      const Joint pair = to_joint(closure);
+      for (int i = 0; i < velocity_count(pair); ++i) {
+        closure.damping.push_back(between(0, 1));
+        closure.friction.push_back({between(0, 1), between(0, 1)});
+        closure.rotor_inertia.push_back(integer(0, 1) * between(0.05, 0.5));
+        closure.passive.push_back(integer(0, 1) == 1);
+        model.joint_loads.push_back({closure.name, i, between(-1, 1), {}});
+        if (pair.type == JointType::custom) continue;
+        const bool pose = pair.type == JointType::spherical || pair.type == JointType::free;
+        model.joint_springs.push_back(
+            {closure.name, i, between(1, 5), between(0, 1), pose ? 0 : between(-1, 1), {}});
+      }
+    }
+  }
+
   /// A pose of b in a that the closure allows.
   Pose displacement(const Closure& c) {
     const Matrix3 any = spatial::from_rpy(vector(3));

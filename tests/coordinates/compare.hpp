@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 
 #include "linkwright/closure/assembly.hpp"
+#include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/independent.hpp"
 #include "linkwright/closure/kinematics.hpp"
@@ -13,6 +14,7 @@
 #include "linkwright/coordinates/mechanism.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
+#include "linkwright/dynamics/sweeps/scratch.hpp"
 
 namespace linkwright::testing {
 
@@ -68,6 +70,32 @@ inline std::vector<Force> wrenches(ClosedWorkspace& work, const State& state,
   return out;
 }
 
+/// What acts on the freedoms of closing joints while they accelerate, as forces on b.
+inline std::vector<Force> closing_wrenches(ClosedWorkspace& work, const State& state,
+                                           const VectorXd& a) {
+  const System& system = work.system();
+  const auto count = static_cast<Eigen::Index>(system.closing_names().size());
+  VectorXd efforts(count), bias(count);
+  MatrixXd L(count, system.nv());
+  compute_closing_forces(work, state, efforts);
+  compute_closing_bias(work, state, bias);
+  compute_closing_jacobian(work, state.q, L);
+  bias += L * a;
+  std::vector<Force> out;
+  for (const ClosurePlace& c : system.closures()) {
+    closure::Meeting<double> m;
+    const auto& pose = work.tree().scratch().pose;
+    m.X = closure::relative_pose(c, pose[static_cast<std::size_t>(c.node_a)],
+                                 pose[static_cast<std::size_t>(c.node_b)]);
+    Force sum{};
+    for (int i = 0; i < c.freedoms; ++i)
+      sum += (efforts[c.closing + i] - c.freedom[i].rotor * bias[c.closing + i]) *
+             closure::closing_row(c, m, i).W;
+    out.push_back(sum);
+  }
+  return out;
+}
+
 inline double distance(const std::vector<Force>& a, const std::vector<Force>& b) {
   double most = 0;
   for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, (to_eigen(a[i] - b[i])).norm());
@@ -89,6 +117,8 @@ inline void expect_same_motion(ClosedWorkspace& work, const State& state, const 
   coordinates::compute_forward_dynamics(found, state, tau, all);
   compute_constraint_forces(found, state, tau, all, lambda);
 
+  const std::vector<Force> besides = closing_wrenches(work, state, a);
+  for (std::size_t i = 0; i < held.size(); ++i) held[i] -= besides[i];
   const DynamicModel open = compute_joint_model(work, state, forces);
   const double size_G = 1 + found.joints.G.view().norm();
   const double inertia = open.inertia.view().norm();

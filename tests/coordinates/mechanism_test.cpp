@@ -12,14 +12,17 @@ namespace {
 /// A bundled mechanism, assembled and moving.
 struct Moving {
   explicit Moving(const std::string& file)
-      : system(compile(read_model(LINKWRIGHT_SOURCE_DIR "/models/" + file))),
+      : Moving(read_model(LINKWRIGHT_SOURCE_DIR "/models/" + file)) {}
+  explicit Moving(const Model& model)
+      : system(compile(model)),
         work(system),
         state(initial_state(system)),
         tau(VectorXd::Zero(system.nv())) {
     for (Index i = 0; i < state.v.size(); ++i) state.v[i] = std::sin(1.0 + static_cast<double>(i));
     if (!assemble(work, {}, state.q).assembled) throw Error("cannot be assembled");
     project_velocity(work, state.q, {}, state.v);
-    for (const int i : all_motors(system).entries) tau[i] = std::cos(static_cast<double>(i));
+    for (const int i : all_motors(system).entries)
+      if (i < system.nv()) tau[i] = std::cos(static_cast<double>(i));
   }
   System system;
   ClosedWorkspace work;
@@ -54,6 +57,31 @@ TEST_P(Platforms, leg_by_leg_equals_the_closure_room) {
   const Mechanism found = compute_leg_by_leg(work, state, {}, GetParam().body,
                                              joint_influence(system, names_of(system, entries)));
   expect_same(work, state, tau, found, entries, GetParam().file);
+}
+
+/// Damping, friction, springs, loads and rotors on every joint that closes a loop.
+Model alive(const std::string& file) {
+  Model model = read_model(LINKWRIGHT_SOURCE_DIR "/models/" + file);
+  RandomMechanism(3).enliven(model);
+  return model;
+}
+TEST_P(Loops, double_transfer_knows_what_acts_on_closing_joints) {
+  Moving other(alive(std::string(GetParam()) + ".yaml"));
+  const std::vector<int> entries = choose_independent(other.work, other.state.q).entries;
+  expect_same_motion(
+      other.work, other.state, other.tau,
+      compute_double_transfer(other.work, other.state, {},
+                              joint_influence(other.system, names_of(other.system, entries))),
+      GetParam());
+}
+TEST_P(Platforms, leg_by_leg_knows_what_acts_on_closing_joints) {
+  Moving other(alive(std::string(GetParam().file) + ".yaml"));
+  const std::vector<int> entries = choose_independent(other.work, other.state.q).entries;
+  expect_same_motion(
+      other.work, other.state, other.tau,
+      compute_leg_by_leg(other.work, other.state, {}, GetParam().body,
+                         joint_influence(other.system, names_of(other.system, entries))),
+      GetParam().file);
 }
 
 /// Power does not depend on the coordinates, nor does the energy.

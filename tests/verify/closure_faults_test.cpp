@@ -175,14 +175,14 @@ TEST(ClosedFormulationFaults, in_any_joint_of_any_formulation_are_named) {
   for (const std::string name : {"stewart", "four_bar"}) {
     const System system = compile(read_model(LINKWRIGHT_SOURCE_DIR "/models/" + name + ".yaml"));
     const FrameId tip = deepest_frame(system);
-    for (std::size_t which = 0; which < 4; ++which)
+    for (std::size_t which = 0; which < 5; ++which)
       for (Eigen::Index i = 0; i < system.nv(); ++i) {
         std::vector<Formulation> all = make_formulations(system, tip);
         const std::string culprit = all[which].name;
         all[which].solve = [honest = all[which].solve, i](const ForwardDynamicsProblem& x,
                                                           Accelerations& out) {
           honest(x, out);
-          out.joints[i] += fault * out.joints.norm();
+          out.joints[i] += fault * out.magnification * out.joints.norm();
         };
         Verification verification(system, tip, {.count = 1, .seed = 1}, std::move(all));
         verification.compare_all();

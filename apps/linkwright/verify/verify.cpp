@@ -167,6 +167,7 @@ Json to_json(const Verification& verification, std::size_t i) {
            {"additions", nullptr},
            {"ns", verification.ns()[i]}};
   if (verification.is_closed()) row["closure_difference"] = finite(differences.closure);
+  if (differences.bound > 0) row["bound"] = differences.bound;
   if (f.count) {
     row["sweeps"] = f.count->sweeps;
     row["multiplications"] = f.count->operations.multiplications;

@@ -24,7 +24,8 @@ struct DynamicModel {
 
 /// In the entries of v. T^L holds gravity, springs, dampers, friction and the forces given. O(nv³).
 DynamicModel compute_joint_model(Workspace& work, const State& state, ExternalForces forces);
-/// Of the cut tree of a closed system: the open chain of the paper.
+/// Of the cut tree of a closed system, the open chain of the paper, with what acts on the joints that
+/// close its loops.
 DynamicModel compute_joint_model(ClosedWorkspace& work, const State& state, ExternalForces forces);
 
 /// The loads that the motion needs.

@@ -55,6 +55,8 @@ Influence compute_frame_influence(ClosedWorkspace& work, const ConstVectorRef& q
 /// The rows of all closures, "NAME:0", "NAME:1", … by all entries of v: what must stay at rest. [H] is
 /// the symmetric one with the right quadratic form.
 Influence compute_closure_influence(ClosedWorkspace& work, const ConstVectorRef& q);
+/// The joints that close loops (System::closing_names), by all entries of v.
+Influence compute_closing_influence(ClosedWorkspace& work, const ConstVectorRef& q);
 
 /// Some of the parameters, in the order given; throws Error for one that is not there.
 Influence select(const Influence& influence, const std::vector<std::string>& names);

@@ -36,6 +36,7 @@ struct NamedResult {
   Eigen::VectorXd acceleration;                        ///< of the joints
   Eigen::VectorXd tip;                                 ///< of the tip: angular, linear
   std::vector<std::pair<std::string, double>> gaps{};  ///< closures, and how far they are open
+  double magnification = 1;  ///< of rounding, by coordinates that the formulation chose for itself
 };
 
 /// What differences at one state are measured with.
@@ -68,7 +69,8 @@ struct LargestDifferences {
   double closure =
       0;  ///< of the closures' rows, relative to ComparisonScale::closure_sizes; judged
   double acceleration = 0;  ///< of a − a', relative to the norm of the first; not judged
-  double tip = 0;  ///< of the tip's acceleration, relative to the norm of the first; not judged
+  double tip = 0;    ///< of the tip's acceleration, relative to the norm of the first; not judged
+  double bound = 0;  ///< the most that was allowed it: its own magnification counts
 };
 
 /// The verdict over all states given to compare() so far.
@@ -113,7 +115,6 @@ inline double relative_difference(const Eigen::VectorXd& x, const Eigen::VectorX
 /// Takes note of one quantity of one pair.
 inline void record_difference(const Disagreement& pair, Comparison& into) {
   ++into.pairs;
-  into.bound = std::max(into.bound, pair.bound);
   into.closest = std::max(into.closest, pair.got == 0 ? 0 : pair.got / pair.bound);
   if (std::isfinite(pair.got) && pair.got <= pair.bound) return;
   ++into.disagreeing;
@@ -138,6 +139,7 @@ inline void compare(int state, const std::vector<NamedResult>& results,
                                      "linear x",  "linear y",  "linear z"};
   const double infinity = std::numeric_limits<double>::infinity();
   into.differences.resize(results.size());
+  into.bound = std::max(into.bound, scale.bound);
   for (const NamedResult& result : results) judge_gaps(state, result, scale, into);
   for (std::size_t i = 0; i < results.size(); ++i)
     for (std::size_t j = i + 1; j < results.size(); ++j) {
@@ -145,7 +147,8 @@ inline void compare(int state, const std::vector<NamedResult>& results,
       const bool comparable = one.acceleration.size() == other.acceleration.size() &&
                               one.tip.size() == 6 && other.tip.size() == 6;
       EntryDifference effort{infinity, 0}, closure{infinity, 0}, tip{infinity, 0};
-      LargestDifferences apart{infinity, infinity, infinity, infinity};
+      const double bound = scale.bound * std::max(one.magnification, other.magnification);
+      LargestDifferences apart{infinity, infinity, infinity, infinity, bound};
       if (comparable) {
         const Eigen::VectorXd joints = one.acceleration - other.acceleration;
         effort = largest_entry(scale.mass_matrix * joints, scale.efforts);
@@ -155,25 +158,25 @@ inline void compare(int state, const std::vector<NamedResult>& results,
         tip = largest_entry(one.tip - other.tip - scale.jacobian * joints, scale.tip);
         apart = {effort.value, closure.value,
                  relative_difference(one.acceleration, other.acceleration),
-                 relative_difference(one.tip, other.tip)};
+                 relative_difference(one.tip, other.tip), bound};
       }
       const auto record = [&](const char* quantity, const std::vector<std::string>& names,
                               const EntryDifference& found) {
         if (!names.empty())
           record_difference({quantity, names.at(static_cast<std::size_t>(found.entry)), one.name,
-                             other.name, state, found.value, scale.bound},
+                             other.name, state, found.value, bound},
                             into);
       };
       record("closure acceleration", scale.closure_names, closure);
       record("effort", scale.freedoms, effort);
       record_difference({"tip acceleration", components[tip.entry], one.name, other.name, state,
-                         tip.value, scale.bound},
+                         tip.value, bound},
                         into);
       if (i > 0) continue;
       LargestDifferences& largest = into.differences[j];
       largest = {std::max(largest.effort, apart.effort), std::max(largest.closure, apart.closure),
                  std::max(largest.acceleration, apart.acceleration),
-                 std::max(largest.tip, apart.tip)};
+                 std::max(largest.tip, apart.tip), std::max(largest.bound, apart.bound)};
     }
 }
 

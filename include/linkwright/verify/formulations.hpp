@@ -47,6 +47,8 @@ struct Accelerations {
   Eigen::VectorXd tip;
   /// How far each closure is open, where the formulation looks by itself; otherwise empty.
   std::vector<ClosureGap> gaps{};
+  /// By how much rounding may grow through coordinates that the formulation itself chose.
+  double magnification = 1;
 };
 
 /// Of everything from state and efforts to the joints' accelerations, on a tree without external

@@ -187,7 +187,7 @@ LINKWRIGHT_INLINE void walk_inward(const Tree<double>& tree, const Scratch<doubl
     });
   }
   loops.right[index] = sum.right;
-  loops.most[index] = sum.most;
+  loops.most[index] = loops.compliance.empty() ? sum.most : sum.most + loops.compliance[index];
 }
 
 /// A gear pushes on two joints, and on nothing in between.

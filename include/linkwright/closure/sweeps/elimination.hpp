@@ -4,7 +4,8 @@
 /// Given    u, right and most of loop_columns
 /// Computes Ω's blocks in the order of elimination, LDLᵀ of them with rows dropped whose pivot is
 ///          nothing but rounding, λ, and ν + D⁻¹ Σ u λ
-/// Cost     O(closures) where each shares joints with a bounded number of others
+/// Cost     O(closures) where each shares joints with a bounded number of others; O(rows³) where a row is
+///          nearly redundant within its own closure
 ///
 /// A row is dropped where its pivot falls below `rank_threshold`² of what it could be at most (`most`:
 /// the same force with nothing to turn it out of the joints' axes). Dropped rows carry no force; the
@@ -22,6 +23,12 @@ namespace linkwright::closure {
 /// Singular values of scaled rows below this count as zero. The one place where rank is decided for
 /// forward dynamics; mobility.hpp uses the same number.
 inline constexpr double rank_threshold = 1e-6;
+/// Where a pivot keeps less than this of what it could be, later ones lose the digits that decide
+/// their rank: then the best row of all closures comes first, not the best of each.
+inline constexpr double weak_pivot = 1e-3;
+
+/// λ from a complete Ω and the right-hand side in `lambda`, all rows in one matrix, the best first.
+void solve_pivoted(LoopScratch& loops);
 
 inline namespace LINKWRIGHT_ISA {
 
@@ -97,7 +104,6 @@ LINKWRIGHT_INLINE void add_compliance(LoopScratch& loops) {
         loops.omega.data() +
         8 * static_cast<std::size_t>(loops.block_begin[static_cast<std::size_t>(position)]);
     for (int i = 0; i < loops.row_count[c]; ++i) diagonal[i].x[i] += loops.compliance[c].x[i];
-    loops.most[c] = loops.most[c] + loops.compliance[c];
   }
 }
 
@@ -124,8 +130,8 @@ struct OwnFactors {
   double L[rows][rows];
   double inverse[rows];
 
-  /// Returns how many rows were dropped.
-  LINKWRIGHT_INLINE int factor(const Rows* diagonal, const Rows& most) {
+  /// Returns how many rows were dropped. `weakest`: the least share that a kept pivot has of `most`.
+  LINKWRIGHT_INLINE int factor(const Rows* diagonal, const Rows& most, double& weakest) {
     double A[rows][rows], share[rows];
     const Rows shares = Rows(1.0) / (most + 1e-300);
     for (int i = 0; i < rows; ++i) {
@@ -140,6 +146,7 @@ struct OwnFactors {
         for (int i = k; i < rows; ++i) inverse[i] = 0;
         return rows - k;
       }
+      weakest = std::min(weakest, pivot * share[k]);
       inverse[k] = 1 / pivot;
       for (int i = k + 1; i < rows; ++i) {
         L[i][k] = A[i][k] * inverse[k];
@@ -213,7 +220,8 @@ LINKWRIGHT_INLINE void eliminate(LoopScratch& loops, int position) {
   const auto own = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(position)]);
   Rows* omega = loops.omega.data();
   OwnFactors<rows> own_factors;
-  loops.dropped += own_factors.factor(omega + 8 * static_cast<std::size_t>(first), loops.most[own]);
+  loops.dropped += own_factors.factor(omega + 8 * static_cast<std::size_t>(first), loops.most[own],
+                                      loops.weakest);
   keep_factors(loops, own, own_factors);
   double y[rows];
   for (int k = 0; k < rows; ++k) {
@@ -266,24 +274,36 @@ LINKWRIGHT_INLINE void substitute(LoopScratch& loops, int position) {
   for (int k = 0; k < rows; ++k) loops.lambda[own].x[kept.order[k]] = x[k];
 }
 
+/// The right-hand side into `lambda`, and what is known to it; Ω complete.
+LINKWRIGHT_INLINE void prepare_omega(LoopScratch& loops) {
+  gather_omega(loops);
+  for (std::size_t i = 0; i < loops.lambda.size(); ++i) loops.lambda[i] = -loops.right[i];
+  if (loops.pushed) move_efforts_right(loops);
+  add_compliance(loops);
+  for (Rows& y : loops.lambda) y.x[effort_lane] = 0;
+}
+
 /// λ from `right`, in LoopScratch::lambda.
 LINKWRIGHT_INLINE void solve_omega(LoopScratch& loops) {
   const int count = static_cast<int>(loops.order.size());
   loops.dropped = 0;
   loops.conflict = 0;
-  for (std::size_t i = 0; i < loops.lambda.size(); ++i) loops.lambda[i] = -loops.right[i];
-  if (loops.pushed) move_efforts_right(loops);
-  add_compliance(loops);
-  for (Rows& y : loops.lambda) y.x[effort_lane] = 0;
+  loops.weakest = 1;
+  prepare_omega(loops);
   for (int p = 0; p < count; ++p) {
     const auto own = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(p)]);
     with_rows(loops.row_count[own],
               [&](auto rows) LINKWRIGHT_INLINE_LAMBDA { eliminate<rows()>(loops, p); });
   }
-  for (int p = count - 1; p >= 0; --p) {
-    const auto own = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(p)]);
-    with_rows(loops.row_count[own],
-              [&](auto rows) LINKWRIGHT_INLINE_LAMBDA { substitute<rows()>(loops, p); });
+  if (loops.weakest < weak_pivot) [[unlikely]] {
+    prepare_omega(loops);
+    solve_pivoted(loops);
+  } else {
+    for (int p = count - 1; p >= 0; --p) {
+      const auto own = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(p)]);
+      with_rows(loops.row_count[own],
+                [&](auto rows) LINKWRIGHT_INLINE_LAMBDA { substitute<rows()>(loops, p); });
+    }
   }
   if (loops.pushed)
     for (Rows& y : loops.lambda) y.x[effort_lane] = 1;

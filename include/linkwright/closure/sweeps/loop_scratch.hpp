@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "linkwright/closure/meeting.hpp"
@@ -67,6 +68,16 @@ struct OwnRows {
   double inverse[6];  // 1/Δ; 0: the row is dropped
 };
 
+/// All rows in one matrix, for solve_pivoted.
+struct PivotedRows {
+  /// At its first use: most mechanisms never need it.
+  void make_room(const std::vector<int>& row_count);
+  std::vector<int> first;                 // row of a closure's first
+  std::vector<std::pair<int, int>> rows;  // closure and lane
+  std::vector<double> scale, y, A;
+  std::vector<int> order;
+};
+
 struct LoopScratch {
   explicit LoopScratch(const System& system);
 
@@ -106,6 +117,8 @@ struct LoopScratch {
   /// The most that a dropped row demands of what the others leave it: more than rounding where the
   /// position is singular and the motion cannot be kept.
   double conflict = 0;
+  double weakest = 1;  // the least share that a kept pivot has of `most`
+  PivotedRows pivoted;
 
  private:
   using Slots = std::map<int, int>;  // where the freedoms of a node stand in u
