@@ -23,9 +23,10 @@ namespace linkwright::closure {
 /// Singular values of scaled rows below this count as zero. The one place where rank is decided for
 /// forward dynamics; mobility.hpp uses the same number.
 inline constexpr double rank_threshold = 1e-6;
-/// Where a pivot keeps less than this of what it could be, later ones lose the digits that decide
-/// their rank: then the best row of all closures comes first, not the best of each.
-inline constexpr double weak_pivot = 1e-3;
+/// Behind a pivot that keeps the share w of what it could be, later shares are only known to ε/w. Where
+/// one of them, times w, is below this, it may be nothing but rounding: then the best row of all closures
+/// comes first, not the best of each.
+inline constexpr double doubtful_pivot = 2e-12;
 
 /// λ from a complete Ω and the right-hand side in `lambda`, all rows in one matrix, the best first.
 void solve_pivoted(LoopScratch& loops);
@@ -130,8 +131,8 @@ struct OwnFactors {
   double L[rows][rows];
   double inverse[rows];
 
-  /// Returns how many rows were dropped. `weakest`: the least share that a kept pivot has of `most`.
-  LINKWRIGHT_INLINE int factor(const Rows* diagonal, const Rows& most, double& weakest) {
+  /// Returns how many rows were dropped.
+  LINKWRIGHT_INLINE int factor(const Rows* diagonal, const Rows& most, PivotShares& shares_kept) {
     double A[rows][rows], share[rows];
     const Rows shares = Rows(1.0) / (most + 1e-300);
     for (int i = 0; i < rows; ++i) {
@@ -146,7 +147,7 @@ struct OwnFactors {
         for (int i = k; i < rows; ++i) inverse[i] = 0;
         return rows - k;
       }
-      weakest = std::min(weakest, pivot * share[k]);
+      shares_kept.add(pivot * share[k]);
       inverse[k] = 1 / pivot;
       for (int i = k + 1; i < rows; ++i) {
         L[i][k] = A[i][k] * inverse[k];
@@ -221,7 +222,7 @@ LINKWRIGHT_INLINE void eliminate(LoopScratch& loops, int position) {
   Rows* omega = loops.omega.data();
   OwnFactors<rows> own_factors;
   loops.dropped += own_factors.factor(omega + 8 * static_cast<std::size_t>(first), loops.most[own],
-                                      loops.weakest);
+                                      loops.shares_kept);
   keep_factors(loops, own, own_factors);
   double y[rows];
   for (int k = 0; k < rows; ++k) {
@@ -288,14 +289,14 @@ LINKWRIGHT_INLINE void solve_omega(LoopScratch& loops) {
   const int count = static_cast<int>(loops.order.size());
   loops.dropped = 0;
   loops.conflict = 0;
-  loops.weakest = 1;
+  loops.shares_kept = {};
   prepare_omega(loops);
   for (int p = 0; p < count; ++p) {
     const auto own = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(p)]);
     with_rows(loops.row_count[own],
               [&](auto rows) LINKWRIGHT_INLINE_LAMBDA { eliminate<rows()>(loops, p); });
   }
-  if (loops.weakest < weak_pivot) [[unlikely]] {
+  if (loops.shares_kept.doubt < doubtful_pivot) [[unlikely]] {
     prepare_omega(loops);
     solve_pivoted(loops);
   } else {
@@ -309,23 +310,34 @@ LINKWRIGHT_INLINE void solve_omega(LoopScratch& loops) {
     for (Rows& y : loops.lambda) y.x[effort_lane] = 1;
 }
 
+/// Σ u λ over a closure's rows, and its efforts.
+template <int rows>
+LINKWRIGHT_INLINE double pushed_by(const Rows& u, const Rows& lambda, double effort) {
+  double total = effort * u.x[effort_lane];
+  for (int i = 0; i < rows; ++i) total += u.x[i] * lambda.x[i];
+  return total;
+}
+
 /// ν ← ν + D⁻¹ Σ u λ at every joint that a closure reaches.
 LINKWRIGHT_INLINE void add_closure_forces(const Tree<double>& tree, Scratch<double>& s,
                                           const LoopScratch& loops) {
+  const double effort = loops.pushed ? 1 : 0;
   for (std::size_t c = 0; c < loops.paths.size(); ++c) {
-    const Rows& lambda = loops.lambda[c];
-    for (int at = loops.paths[c].begin; at < loops.paths[c].end; ++at) {
-      const PathNode& here = loops.path[static_cast<std::size_t>(at)];
-      const auto k = static_cast<std::size_t>(here.node);
-      const Node<double>& n = tree.nodes[k];
-      const Rows* u = loops.u.data() + here.first;
-      if (n.modes < 0) {
-        s.gain[k].nu += s.gain[k].D_inv * sum(u[0] * lambda);
-      } else {
-        auto& gain = s.multi_gain[static_cast<std::size_t>(n.modes)];
-        for (int i = 0; i < n.d; ++i) gain.e[i] += sum(u[i] * lambda);
+    const Rows lambda = loops.lambda[c];
+    with_rows(loops.row_count[c], [&](auto rows) LINKWRIGHT_INLINE_LAMBDA {
+      for (int at = loops.paths[c].begin; at < loops.paths[c].end; ++at) {
+        const PathNode& here = loops.path[static_cast<std::size_t>(at)];
+        const auto k = static_cast<std::size_t>(here.node);
+        const Node<double>& n = tree.nodes[k];
+        const Rows* u = loops.u.data() + here.first;
+        if (n.modes < 0) {
+          s.gain[k].nu += s.gain[k].D_inv * pushed_by<rows()>(u[0], lambda, effort);
+        } else {
+          auto& gain = s.multi_gain[static_cast<std::size_t>(n.modes)];
+          for (int i = 0; i < n.d; ++i) gain.e[i] += pushed_by<rows()>(u[i], lambda, effort);
+        }
       }
-    }
+    });
   }
 }
 
