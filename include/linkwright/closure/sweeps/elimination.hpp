@@ -131,6 +131,31 @@ struct OwnFactors {
   double L[rows][rows];
   double inverse[rows];
 
+  /// In the order that the rows have, which is quicker; false where some pivot is so small that in
+  /// another order one might be dropped (4ⁿ times smaller at most).
+  LINKWRIGHT_INLINE bool factor_in_order(const Rows* diagonal, const Rows& most,
+                                         PivotShares& shares_kept) {
+    constexpr double large = 1e-5;
+    const Rows shares = Rows(1.0) / (most + 1e-300);
+    PivotShares found = shares_kept;
+    Rows A[rows];
+    for (int i = 0; i < rows; ++i) A[i] = diagonal[i];
+    for (int k = 0; k < rows; ++k) {
+      order[k] = k;
+      const double pivot = A[k].x[k];
+      if (!(pivot * shares.x[k] > large)) return false;
+      found.add(pivot * shares.x[k]);
+      inverse[k] = 1 / pivot;
+      const Rows column = inverse[k] * A[k];
+      for (int i = k + 1; i < rows; ++i) {
+        L[i][k] = column.x[i];
+        A[i] = A[i] - column.x[i] * A[k];
+      }
+    }
+    shares_kept = found;
+    return true;
+  }
+
   /// Returns how many rows were dropped.
   LINKWRIGHT_INLINE int factor(const Rows* diagonal, const Rows& most, PivotShares& shares_kept) {
     double A[rows][rows], share[rows];
@@ -221,8 +246,9 @@ LINKWRIGHT_INLINE void eliminate(LoopScratch& loops, int position) {
   const auto own = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(position)]);
   Rows* omega = loops.omega.data();
   OwnFactors<rows> own_factors;
-  loops.dropped += own_factors.factor(omega + 8 * static_cast<std::size_t>(first), loops.most[own],
-                                      loops.shares_kept);
+  const Rows* diagonal = omega + 8 * static_cast<std::size_t>(first);
+  if (!own_factors.factor_in_order(diagonal, loops.most[own], loops.shares_kept))
+    loops.dropped += own_factors.factor(diagonal, loops.most[own], loops.shares_kept);
   keep_factors(loops, own, own_factors);
   double y[rows];
   for (int k = 0; k < rows; ++k) {

@@ -115,7 +115,7 @@ struct LoopScratch {
   bool pushed = false;         // some of them is not zero
 
   // By loop_columns.
-  std::vector<spatial::Force<Rows>> force;  // one per path node
+  std::vector<spatial::Force<Rows>> force;  // of one closure: one per node of its path
   std::vector<double> weight;               // D⁻¹ of every freedom they pass
   std::vector<Rows> u;                      // ε of every row at every freedom it passes
   std::vector<Rows> right;                  // what J v̇ + J̇ v would be without λ
