@@ -68,17 +68,6 @@ struct OwnRows {
   double inverse[6];  // 1/Δ; 0: the row is dropped
 };
 
-/// What pivots are of the most that they could be.
-struct PivotShares {
-  double weakest = 1;  // so far
-  double doubt = 1;    // the least of a share times the weakest before it
-
-  void add(double share) {
-    doubt = share * weakest < doubt ? share * weakest : doubt;
-    weakest = share < weakest ? share : weakest;
-  }
-};
-
 /// All rows in one matrix, for solve_pivoted.
 struct PivotedRows {
   /// At its first use: most mechanisms never need it.
@@ -128,7 +117,8 @@ struct LoopScratch {
   /// The most that a dropped row demands of what the others leave it: more than rounding where the
   /// position is singular and the motion cannot be kept.
   double conflict = 0;
-  PivotShares shares_kept;
+  std::vector<Rows> rounding;  // per closure: what weak pivots may have left in Ω's diagonal
+  bool doubtful = false;       // some pivot may be nothing else
   PivotedRows pivoted;
 
  private:
