@@ -219,9 +219,9 @@ std::vector<ClosedCase> closed_cases(const std::string& only) {
   for (const int n : {1, 2, 5, 10, 20, 50, 100, 200})
     all.add("four_bars" + std::to_string(n), [n] { return four_bars(n, JointType::spherical); },
             {.loops = n,
-             .states = n <= 10   ? 64
-                       : n <= 50 ? 16
-                                 : 4,
+             .states = n <= 10    ? 64
+                       : n <= 100 ? 16
+                                  : 8,
              .spread = 0.5});
   return std::move(all.cases);
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -140,6 +141,20 @@ bool comes_first(const Candidate& x, const Candidate& y) {
   return decade(x) != decade(y) ? decade(x) < decade(y) : x.ns < y.ns;
 }
 
+/// The least of a few calls, in nanoseconds; of one where it takes long.
+template <class Call>
+double quick_time(Call call) {
+  using Clock = std::chrono::steady_clock;
+  double least = std::numeric_limits<double>::infinity(), total = 0;
+  while (total < 3e6) {
+    const auto start = Clock::now();
+    call();
+    const double taken = std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+    least = std::min(least, taken), total += taken;
+  }
+  return least;
+}
+
 /// Of every algorithm the two settings, of any build, that promise to be the fastest with residual
 /// and error small enough; where no error is, the fastest of the most accurate ones.
 std::vector<Candidate> choose_candidates(const Course& course,
@@ -150,8 +165,8 @@ std::vector<Candidate> choose_candidates(const Course& course,
     for (int i = 0; i < entry->settings(); ++i) {
       const Quality quality = course.judge(*entry, i);
       if (!(quality.residual <= most_residual)) continue;
-      auto times = race_rounds({{[&] { entry->run(i); }, states}}, 0.003);
-      by_algorithm[entry->algorithm(i)].push_back({entry.get(), i, quality, median(times[0])});
+      const double ns = quick_time([&] { entry->run(i); }) / states;
+      by_algorithm[entry->algorithm(i)].push_back({entry.get(), i, quality, ns});
     }
   std::vector<Candidate> chosen;
   for (auto& [name, candidates] : by_algorithm) {
