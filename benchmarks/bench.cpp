@@ -18,6 +18,7 @@
 #include "agreement.hpp"
 #include "batch_rows.hpp"
 #include "clock.hpp"
+#include "closed_rows.hpp"
 #include "contestant.hpp"
 #include "linkwright_peer.hpp"
 #include "models.hpp"
@@ -37,7 +38,7 @@ constexpr std::array<const char*, 3> kQuantities{"inverse-dynamics", "forward-dy
 struct Options {
   std::string peers = "build/peers";
   std::string json = "build/bench.json";
-  std::string only;                      // part of a model's name
+  std::string only;                      // part of a model's name; "closed": all closed chains
   double seconds_per_measurement = 0.4;  // per model, quantity and contestant
 };
 
@@ -276,6 +277,8 @@ int run(const Options& options) {
     if (wanted && model.name.find(options.only) != std::string::npos)
       agreed = run_steps(model, contestants, rows) && agreed;
   }
+  std::puts("\nclosed chains: forward dynamics");
+  agreed = run_closed(options.peers, options.only, rows) && agreed;
   print_operations(models);
   std::ofstream(options.json) << rows.dump(1) << '\n';
   std::printf("wrote %s\n", options.json.c_str());

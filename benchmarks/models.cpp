@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <map>
 #include <numbers>
-#include <random>
 #include <stdexcept>
 
 #include "linkwright/io/read_model.hpp"
+#include "random.hpp"
 
 namespace bench {
 namespace {
@@ -17,25 +17,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
-
-class Random {
- public:
-  double uniform(double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(engine_);
-  }
-  int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(engine_); }
-  Vector3d vector(double size) {
-    return {uniform(-size, size), uniform(-size, size), uniform(-size, size)};
-  }
-  Quaterniond rotation() {
-    std::normal_distribution<double> normal;
-    return Quaterniond(normal(engine_), normal(engine_), normal(engine_), normal(engine_))
-        .normalized();
-  }
-
- private:
-  std::mt19937_64 engine_{20240607};
-};
 
 /// A solid that could exist: positive mass, principal moments that obey the triangle inequality.
 void give_inertia(PeerBody& b, Random& random) {
@@ -74,12 +55,30 @@ int joint_of(linkwright::JointType type) {
       return PEER_FREE;
     case linkwright::JointType::fixed:
       return PEER_FIXED;
+    case linkwright::JointType::universal:
+      return PEER_UNIVERSAL;
     default:
       throw std::runtime_error("the peers have no joint of this type");
   }
 }
 
 }  // namespace
+
+PeerBody to_peer_body(const linkwright::Body& body, const linkwright::Joint& joint) {
+  PeerBody b{};
+  b.joint = joint_of(joint.type);
+  Eigen::Matrix<double, 3, 3, Eigen::RowMajor>::Map(b.R) =
+      linkwright::to_eigen(joint.pose.rotation);
+  Vector3d::Map(b.p) = linkwright::to_eigen(joint.pose.translation);
+  Vector3d::Map(b.axis) = linkwright::to_eigen(joint.axis);
+  Vector3d::Map(b.axis2) = linkwright::to_eigen(joint.axis2);
+  b.mass = body.mass;
+  Vector3d::Map(b.com) = linkwright::to_eigen(body.com);
+  const double six[] = {body.inertia.xx, body.inertia.yy, body.inertia.zz,
+                        body.inertia.xy, body.inertia.xz, body.inertia.yz};
+  std::copy(std::begin(six), std::end(six), b.inertia);
+  return b;
+}
 
 BenchModel arm(int joints) {
   BenchModel model("arm" + std::to_string(joints));
@@ -135,18 +134,8 @@ std::optional<BenchModel> from_file(const std::string& name, const std::string& 
     for (const auto& joint : file.joints) {
       if (index.count(joint.child) != 0 || index.count(joint.parent) == 0) continue;
       const linkwright::Body& body = *bodies.at(joint.child);
-      PeerBody b{};
+      PeerBody b = to_peer_body(body, joint);
       b.parent = index.at(joint.parent);
-      b.joint = joint_of(joint.type);
-      Eigen::Matrix<double, 3, 3, Eigen::RowMajor>::Map(b.R) =
-          linkwright::to_eigen(joint.pose.rotation);
-      Vector3d::Map(b.p) = linkwright::to_eigen(joint.pose.translation);
-      Vector3d::Map(b.axis) = linkwright::to_eigen(joint.axis);
-      b.mass = body.mass;
-      Vector3d::Map(b.com) = linkwright::to_eigen(body.com);
-      const double six[] = {body.inertia.xx, body.inertia.yy, body.inertia.zz,
-                            body.inertia.xy, body.inertia.xz, body.inertia.yz};
-      std::copy(std::begin(six), std::end(six), b.inertia);
       b.name = model.body_names.emplace_back(body.name).c_str();
       index[joint.child] = static_cast<int>(model.bodies.size());
       model.bodies.push_back(b);

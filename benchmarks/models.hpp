@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "linkwright/model/model.hpp"
 #include "peers/layout.hpp"
 
 namespace bench {
@@ -32,6 +33,9 @@ BenchModel chain(int joints);
 /// A tree whose bodies hang from random earlier ones; with a free base when asked for.
 enum class Base { fixed, free };
 BenchModel random_tree(int joints, Base base);
+
+/// A body and the joint that carries it, parent and name aside.
+PeerBody to_peer_body(const linkwright::Body& body, const linkwright::Joint& joint);
 
 /// A model file, without what only some of the peers know: damping, friction, closures. Empty when
 /// the file is not there (a line says so).

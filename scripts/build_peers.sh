@@ -25,7 +25,7 @@ plan() {
   elif ! command -v "$compiler" >/dev/null; then
     echo "skipped: $name, there is no $compiler"
   else
-    for input in "$source" benchmarks/peers/peer.h benchmarks/peers/layout.hpp "$dir/paths.env" \
+    for input in "$source" benchmarks/peers/*.h benchmarks/peers/*.hpp "$dir/paths.env" \
                  scripts/build_peers.sh; do
       if [ ! -e "$out" ] || [ "$input" -nt "$out" ]; then
         echo "echo compiling $name; $compiler $shim $source -o $out.new $flags && mv $out.new $out ||
@@ -42,6 +42,8 @@ plan() {
 pinocchio="-march=native $boost -isystem $PINOCCHIO_INCLUDE -isystem $EIGEN_INCLUDE"
 plan pinocchio_gcc "$PINOCCHIO_INCLUDE" g++ benchmarks/peers/pinocchio.cpp "$pinocchio"
 plan pinocchio_clang "$PINOCCHIO_INCLUDE" clang++ benchmarks/peers/pinocchio.cpp "$pinocchio"
+plan pinocchio_closed_gcc "$PINOCCHIO_INCLUDE" g++ benchmarks/peers/pinocchio_closed.cpp "$pinocchio"
+plan pinocchio_closed_clang "$PINOCCHIO_INCLUDE" clang++ benchmarks/peers/pinocchio_closed.cpp "$pinocchio"
 mujoco=$(find "${MUJOCO_DIR:-/nonexistent}" -maxdepth 1 -name 'libmujoco.so*' 2>/dev/null | head -n 1)
 plan mujoco "$mujoco" g++ benchmarks/peers/mujoco.cpp \
   "-I$MUJOCO_DIR/include $mujoco -Wl,-rpath,$MUJOCO_DIR"

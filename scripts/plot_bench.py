@@ -19,6 +19,7 @@ FIGURES = {
     "ratios.svg": "Times as fast as P",
     "time_against_bodies.svg": "Time per state against number of bodies",
     "operators_against_bodies.svg": "Time to apply operators against number of bodies",
+    "closed_against_loops.svg": "Forward dynamics of chains of four-bars against number of loops",
 }
 # Okabe and Ito's colours stay apart for colour-blind readers; the markers tell the lines apart in grey.
 LOOKS = {
@@ -42,6 +43,14 @@ OPERATORS = {
     "mass-matrix-solve": ("M⁻¹x by hand-written sweeps", LOOKS["Pinocchio"]),
     "apply-inverse-mass": ("M⁻¹x as an expression", LOOKS["Linkwright"]),
     "apply-ten-operators": ("a product of ten operators", LOOKS["MuJoCo"]),
+}
+CLOSED = "closed-forward-dynamics"
+# Curves of the chains of four-bars; hollow where answers are not good enough to be P_c.
+CHAINS = {
+    "ours": ("Linkwright, error below 1e-11", LOOKS["Linkwright"]),
+    "constraintDynamics": ("Pinocchio constraintDynamics", LOOKS["Pinocchio"]),
+    "lcaba": ("Pinocchio lcaba, its most accurate setting", {"color": "#B0699B", "marker": "^"}),
+    "customary": ("Pinocchio lcaba, µ 1e-5 to residual 1e-10", {"color": "#009E73", "marker": "D", "linestyle": "--"}),
 }
 INK = "#333333"
 GUIDE = {"color": INK, "linewidth": 0.7, "linestyle": (0, (4, 3))}
@@ -157,6 +166,47 @@ def draw_operators(best, path):
     finish(figure, handles, 2, path)
 
 
+def chain_curves(rows):
+    """Curve of CHAINS -> its points (loops, ns, whether the answers are good enough)."""
+    points = {curve: [] for curve in CHAINS}
+    for row in rows:
+        if row["quantity"] == CLOSED and "loops" in row:
+            point = (row["loops"], row["ns"], row.get("passes", True))
+            algorithm = row.get("algorithm", "ours")
+            if algorithm in points:
+                # One setting may be both.
+                if not row.get("customary") or row["passes"]:
+                    points[algorithm].append(point)
+                if row.get("customary"):
+                    points["customary"].append(point)
+    return {curve: sorted(line) for curve, line in points.items() if line}
+
+
+def draw_chains(rows, path):
+    curves = chain_curves(rows)
+    if len(curves.get("ours", [])) < 2:
+        return
+    figure = Figure(figsize=(7, 4.8))
+    axes = figure.subplots()
+    axes.set(xscale="log", yscale="log", xlabel="four-bars in the chain", ylabel="forward dynamics, time per state")
+    for curve, line in reversed(curves.items()):
+        look = {**CHAINS[curve][1]}
+        axes.plot([n for n, _, _ in line], [ns for _, ns, _ in line], **look)
+        poor = [(n, ns) for n, ns, passes in line if not passes]
+        if poor:
+            axes.plot(*zip(*poor), **{**look, "linestyle": "", "markerfacecolor": "white"})
+    ends = [line[0] for line in (curves["ours"], curves["ours"][::-1])]
+    axes.plot([n for n, _, _ in ends], [0.6 * ends[0][1] / ends[0][0] * n for n, _, _ in ends], **GUIDE)
+    axes.minorticks_off()
+    axes.set_xticks([n for n, _, _ in curves["ours"]])
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda loops, _: f"{loops:g}"))
+    axes.yaxis.set_major_formatter(FuncFormatter(spell_time))
+    handles = [Line2D([], [], label=CHAINS[curve][0], **CHAINS[curve][1]) for curve in curves]
+    handles.append(Line2D([], [], label="hollow: error above 1e-8", color=INK, marker="o", linestyle="", markerfacecolor="white"))
+    handles.append(Line2D([], [], label="slope 1", **GUIDE))
+    finish(figure, handles, 2, path)
+
+
 def ratios_of(model, quantity, best, batches):
     """(batch, scalar) -> Linkwright's ratio to P, as far as there is one."""
     rows = {key: batches.get((model, quantity, key[1], 1)) for key in BARS}
@@ -254,6 +304,18 @@ def operator_table(best):
     return table(["model", "applied", "ns", "times the hand-written M⁻¹x"], rows)
 
 
+def closed_table(rows):
+    cells = []
+    for ours in (r for r in rows if r["quantity"] == CLOSED and "algorithm" not in r):
+        rivals = [r for r in rows if r["quantity"] == CLOSED and r["model"] == ours["model"] and r.get("passes")]
+        rival = min(rivals, key=lambda r: r["ns"], default=None)
+        asked = f"{ours['asked']:g}x, {ours['aim']:g}x" if ours.get("asked") else ""
+        cells.append([ours["model"].removeprefix("closed/"), rival and f"{rival['algorithm']}, {rival['setting']}" or "none",
+                      f"{ours['ns'] / 1e3:.2f}", rival and f"{rival['ns'] / 1e3:.2f}" or "", spell(ours["ratio_to_P"], "{:.2f}x"), asked,
+                      f"{ours['error']:.0e}", rival and f"{rival['error']:.0e}" or ""])
+    return table(["mechanism", "P_c", "ours, µs", "P_c, µs", "ratio", "asked, aim", "our error", "its error"], cells)
+
+
 def write_report(rows, best, batches, folder):
     builds = sorted({f"{row['library']} ({row['compiler'].strip()})" for row in rows})
     figures = [f"![{caption}]({name})\n\n" for name, caption in FIGURES.items() if (folder / name).exists()]
@@ -263,7 +325,9 @@ def write_report(rows, best, batches, folder):
         f"(above 1 is faster than P).\n\n{one_state_table(best)}\n"
         f"## Batches of {BATCH} states\nLinkwright on one thread; the last column is the gain of two threads over "
         f"one.\n\n{batch_table(batches)}\n"
-        f"## Operators\n{operator_table(best)}")
+        f"## Operators\n{operator_table(best)}\n"
+        "## Closed chains\nForward dynamics; P_c is the fastest of Pinocchio's algorithms, settings and builds with residual at most "
+        f"1e-10 and error at most 1e-8.\n\n{closed_table(rows)}")
 
 
 def main():
@@ -278,6 +342,7 @@ def main():
         draw_ratios(best, batches, folder / "ratios.svg")
         draw_growth(best, folder / "time_against_bodies.svg")
         draw_operators(best, folder / "operators_against_bodies.svg")
+        draw_chains(rows, folder / "closed_against_loops.svg")
     write_report(rows, best, batches, folder)
     print(f"wrote {folder}/report.md")
 

@@ -51,11 +51,10 @@ KDL::Segment segment_of(const PeerBody& b) {
 }
 
 void* create(const PeerBody* bodies, int count, const char** why) {
-  for (int k = 0; k < count; ++k) {
-    if (bodies[k].joint == PEER_FREE) {
-      *why = "KDL has no free joint";
-      return nullptr;
-    }
+  if (peers::has_joint(bodies, count, PEER_FREE) ||
+      peers::has_joint(bodies, count, PEER_UNIVERSAL)) {
+    *why = "KDL has neither free nor universal joints";
+    return nullptr;
   }
   auto* self = new Self;
   self->layout = peers::Layout(bodies, count);

@@ -7,8 +7,19 @@
 
 namespace peers {
 
-inline int positions_of(int joint) { return joint == PEER_FREE ? 7 : joint == PEER_FIXED ? 0 : 1; }
-inline int freedoms_of(int joint) { return joint == PEER_FREE ? 6 : joint == PEER_FIXED ? 0 : 1; }
+inline int freedoms_of(int joint) {
+  switch (joint) {
+    case PEER_FIXED:
+      return 0;
+    case PEER_FREE:
+      return 6;
+    case PEER_UNIVERSAL:
+      return 2;
+    default:
+      return 1;
+  }
+}
+inline int positions_of(int joint) { return joint == PEER_FREE ? 7 : freedoms_of(joint); }
 
 struct Layout {
   int nq = 0, nv = 0;
@@ -24,6 +35,12 @@ struct Layout {
     }
   }
 };
+
+inline bool has_joint(const PeerBody* bodies, int count, int joint) {
+  for (int k = 0; k < count; ++k)
+    if (bodies[k].joint == joint) return true;
+  return false;
+}
 
 /// Every body directly followed by its whole subtree: the order some libraries demand.
 inline std::vector<int> depth_first(const PeerBody* bodies, int count) {

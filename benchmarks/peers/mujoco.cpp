@@ -55,6 +55,10 @@ void add_body(mjsBody* parent, const PeerBody& b, std::vector<mjsBody*>& made) {
 }
 
 void* create(const PeerBody* bodies, int count, const char** why) {
+  if (peers::has_joint(bodies, count, PEER_UNIVERSAL)) {
+    *why = "MuJoCo has no universal joint";
+    return nullptr;
+  }
   mjSpec* spec = mj_makeSpec();
   spec->option.gravity[0] = spec->option.gravity[1] = 0;
   spec->option.gravity[2] = -9.81;

@@ -13,7 +13,13 @@
 extern "C" {
 #endif
 
-enum PeerJoint { PEER_FIXED = 0, PEER_REVOLUTE = 1, PEER_PRISMATIC = 2, PEER_FREE = 3 };
+enum PeerJoint {
+  PEER_FIXED = 0,
+  PEER_REVOLUTE = 1,
+  PEER_PRISMATIC = 2,
+  PEER_FREE = 3,
+  PEER_UNIVERSAL = 4 /* closed chains only: about axis, then about axis2 on the child */
+};
 
 enum PeerQuantity {
   PEER_INVERSE_DYNAMICS = 0,
@@ -32,7 +38,8 @@ struct PeerBody {
   int joint;  /* PeerJoint that carries this body */
   double R[9],
       p[3]; /* joint frame in the parent's frame; the body's frame is the joint frame at q = 0 */
-  double axis[3]; /* unit, in the joint frame */
+  double axis[3];  /* unit, in the joint frame */
+  double axis2[3]; /* universal only: unit, in the joint frame at q = 0, normal to axis */
   double mass, com[3];
   double inertia[6]; /* xx yy zz xy xz yz about the centre of mass, body axes */
   const char* name;

@@ -90,9 +90,12 @@ LoopScratch::LoopScratch(const System& system) : length2(size_of(system) * size_
   add_blocks(system.tree(), slots);
   list_updates();
   const std::size_t count = system.closures().size();
-  force.resize(path.size());
+  std::size_t longest = 0;
+  for (const Path& way : paths)
+    longest = std::max(longest, static_cast<std::size_t>(way.end - way.begin));
+  force.resize(longest);
   u.resize(at(freedoms_)), weight.resize(at(freedoms_));
-  for (auto* rows : {&right, &most, &lambda}) rows->resize(count);
+  for (auto* rows : {&right, &most, &rounding, &lambda}) rows->resize(count);
   for (std::size_t c = 0; c < count; ++c) {
     const ClosurePlace& place = system.closures()[c];
     if (place.rotors > 0) compliance.resize(count, Rows(0.0));

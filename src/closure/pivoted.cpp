@@ -56,10 +56,13 @@ void solve_pivoted(LoopScratch& loops) {
     bring_forward(all, rank);
     const double pivot = all.A[rank + n * rank];
     if (!(pivot > rank_threshold * rank_threshold)) break;
-    for (std::size_t i = rank + 1; i < n; ++i) {
-      const double l = all.A[i + n * rank] / pivot;
-      for (std::size_t j = rank + 1; j < n; ++j) all.A[i + n * j] -= l * all.A[rank + n * j];
-      all.y[i] -= l * all.y[rank];
+    // A is symmetric: row and column of the pivot are one stretch of memory.
+    const double* column = all.A.data() + n * rank;
+    for (std::size_t j = rank + 1; j < n; ++j) {
+      const double l = column[j] / pivot;
+      double* target = all.A.data() + n * j;
+      for (std::size_t i = rank + 1; i < n; ++i) target[i] -= l * column[i];
+      all.y[j] -= l * all.y[rank];
     }
   }
   loops.dropped = static_cast<int>(n - rank);

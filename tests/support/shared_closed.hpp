@@ -2,11 +2,14 @@
 /// Closed mechanisms that others published: a URDF with a list of frames that coincide when its loops are
 /// closed, from the shared folder.
 
+#include <filesystem>
 #include <fstream>
 #include <regex>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "linkwright/io/read_model.hpp"
-#include "support/files.hpp"
 
 namespace linkwright::testing {
 

@@ -9,6 +9,7 @@
 #include "linkwright/closure/mobility.hpp"
 #include "linkwright/verify/verification.hpp"
 #include "support/csv.hpp"
+#include "support/files.hpp"
 #include "support/shared_closed.hpp"
 
 namespace linkwright::testing {

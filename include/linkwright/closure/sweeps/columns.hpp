@@ -100,6 +100,11 @@ LINKWRIGHT_INLINE void load_constant_tips(const Scratch<double>& s, const Closur
   tips.at_a = to_parent(X, W);
 }
 
+/// The forces of one closure's rows at a node of its path; those of the next one take their place.
+LINKWRIGHT_INLINE Force<Rows>& force_at(LoopScratch& loops, const Path& path, int at) {
+  return loops.force[static_cast<std::size_t>(at - path.begin)];
+}
+
 /// Where the frames of a closure meet, and its rows as forces on its two nodes.
 LINKWRIGHT_INLINE void load_path(const Scratch<double>& s, const ClosurePlace& c, const Path& path,
                                  const Motion<double>& world, LoopScratch& loops,
@@ -110,11 +115,11 @@ LINKWRIGHT_INLINE void load_path(const Scratch<double>& s, const ClosurePlace& c
   else
     load_tips(s, c, loops, tips);
   if (path.at_b >= 0)
-    loops.force[static_cast<std::size_t>(path.at_b)] = tips.at_b;
+    force_at(loops, path, path.at_b) = tips.at_b;
   else
     tips.bias = tips.bias + dot(tips.at_b, world);
   if (path.at_a >= 0)
-    loops.force[static_cast<std::size_t>(path.at_a)] = -tips.at_a;
+    force_at(loops, path, path.at_a) = -tips.at_a;
   else
     tips.bias = tips.bias - dot(tips.at_a, world);
   loops.right[index] = tips.bias;
@@ -168,7 +173,7 @@ LINKWRIGHT_INLINE void walk_inward(const Tree<double>& tree, const Scratch<doubl
     const auto k = static_cast<std::size_t>(here.node);
     const Node<double>& n = tree.nodes[k];
     const sweeps::Place<double>& x = s.place[k];
-    const Force<Rows>& f = loops.force[static_cast<std::size_t>(at)];
+    const Force<Rows>& f = force_at(loops, path, at);
     const Rows felt = dot(f.moment, f.moment) + loops.length2 * dot(f.force, f.force);
     sweeps::dispatch(here.kind, [&](auto joint) LINKWRIGHT_INLINE_LAMBDA {
       using J = decltype(joint);
@@ -181,9 +186,9 @@ LINKWRIGHT_INLINE void walk_inward(const Tree<double>& tree, const Scratch<doubl
       if (here.handing == PathNode::to_world)
         sum.right = sum.right + dot(up, world);
       else if (here.handing == PathNode::first_there)
-        loops.force[static_cast<std::size_t>(here.up)] = up;
+        force_at(loops, path, here.up) = up;
       else
-        loops.force[static_cast<std::size_t>(here.up)] += up;
+        force_at(loops, path, here.up) += up;
     });
   }
   loops.right[index] = sum.right;
@@ -199,8 +204,7 @@ LINKWRIGHT_INLINE void load_gear(const ClosurePlace& c, const Path& path, LoopSc
   };
   slot(path.at_a, path.slot_a).x[0] -= c.ratio;
   slot(path.at_b, path.slot_b).x[0] += 1;
-  for (const int at : {path.at_a, path.at_b})
-    loops.force[static_cast<std::size_t>(at)] = no_force();
+  for (const int at : {path.at_a, path.at_b}) force_at(loops, path, at) = no_force();
   loops.right[index] = Rows(0.0);
 }
 

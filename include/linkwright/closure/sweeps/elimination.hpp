@@ -23,9 +23,9 @@ namespace linkwright::closure {
 /// Singular values of scaled rows below this count as zero. The one place where rank is decided for
 /// forward dynamics; mobility.hpp uses the same number.
 inline constexpr double rank_threshold = 1e-6;
-/// Where a pivot keeps less than this of what it could be, later ones lose the digits that decide
-/// their rank: then the best row of all closures comes first, not the best of each.
-inline constexpr double weak_pivot = 1e-3;
+/// Where a pivot is less than this many times the rounding that weak pivots before it left in its row, it
+/// may be nothing else: then the best row of all closures comes first, not the best of each.
+inline constexpr double clear_of_rounding = 1e3;
 
 /// λ from a complete Ω and the right-hand side in `lambda`, all rows in one matrix, the best first.
 void solve_pivoted(LoopScratch& loops);
@@ -130,8 +130,29 @@ struct OwnFactors {
   double L[rows][rows];
   double inverse[rows];
 
-  /// Returns how many rows were dropped. `weakest`: the least share that a kept pivot has of `most`.
-  LINKWRIGHT_INLINE int factor(const Rows* diagonal, const Rows& most, double& weakest) {
+  /// In the order that the rows have, which is quicker; false where some pivot is so small that in
+  /// another order one might be dropped (4ⁿ times smaller at most).
+  LINKWRIGHT_INLINE bool factor_in_order(const Rows* diagonal, const Rows& most) {
+    constexpr double large = 1e-5;
+    const Rows shares = Rows(1.0) / (most + 1e-300);
+    Rows A[rows];
+    for (int i = 0; i < rows; ++i) A[i] = diagonal[i];
+    for (int k = 0; k < rows; ++k) {
+      order[k] = k;
+      const double pivot = A[k].x[k];
+      if (!(pivot * shares.x[k] > large)) return false;
+      inverse[k] = 1 / pivot;
+      const Rows column = inverse[k] * A[k];
+      for (int i = k + 1; i < rows; ++i) {
+        L[i][k] = column.x[i];
+        A[i] = A[i] - column.x[i] * A[k];
+      }
+    }
+    return true;
+  }
+
+  /// Returns how many rows were dropped.
+  LINKWRIGHT_INLINE int factor(const Rows* diagonal, const Rows& most) {
     double A[rows][rows], share[rows];
     const Rows shares = Rows(1.0) / (most + 1e-300);
     for (int i = 0; i < rows; ++i) {
@@ -146,7 +167,6 @@ struct OwnFactors {
         for (int i = k; i < rows; ++i) inverse[i] = 0;
         return rows - k;
       }
-      weakest = std::min(weakest, pivot * share[k]);
       inverse[k] = 1 / pivot;
       for (int i = k + 1; i < rows; ++i) {
         L[i][k] = A[i][k] * inverse[k];
@@ -211,6 +231,15 @@ LINKWRIGHT_INLINE void keep_factors(LoopScratch& loops, std::size_t own,
   }
 }
 
+/// Of what rows could be at most.
+template <int rows>
+LINKWRIGHT_INLINE double largest_share(const Rows& x, const Rows& most) {
+  const Rows share = x / (most + 1e-300);
+  double largest = 0;
+  for (int i = 0; i < rows; ++i) largest = std::max(largest, share.x[i]);
+  return largest;
+}
+
 /// Eliminates the rows of one position: blocks and right-hand side become L⁻¹ of what they were, in the
 /// order of the pivots, and those that come after lose Bᵀ Δ⁻¹ B.
 template <int rows>
@@ -220,8 +249,17 @@ LINKWRIGHT_INLINE void eliminate(LoopScratch& loops, int position) {
   const auto own = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(position)]);
   Rows* omega = loops.omega.data();
   OwnFactors<rows> own_factors;
-  loops.dropped += own_factors.factor(omega + 8 * static_cast<std::size_t>(first), loops.most[own],
-                                      loops.weakest);
+  const Rows* diagonal = omega + 8 * static_cast<std::size_t>(first);
+  const Rows& most = loops.most[own];
+  int dropped = 0;
+  if (!own_factors.factor_in_order(diagonal, most)) dropped = own_factors.factor(diagonal, most);
+  loops.dropped += dropped;
+  const double rounding = largest_share<rows>(loops.rounding[own], most);
+  for (int k = 0; k < rows - dropped; ++k)
+    if (!(1 > own_factors.inverse[k] * most.x[own_factors.order[k]] * rounding))
+      loops.doubtful = true;
+  if (dropped > 0 && rounding > clear_of_rounding * rank_threshold * rank_threshold)
+    loops.doubtful = true;
   keep_factors(loops, own, own_factors);
   double y[rows];
   for (int k = 0; k < rows; ++k) {
@@ -232,6 +270,11 @@ LINKWRIGHT_INLINE void eliminate(LoopScratch& loops, int position) {
     loops.lambda[own].x[k] = y[k];
     if (own_factors.inverse[k] == 0) loops.conflict = std::max(loops.conflict, std::abs(y[k]));
   }
+  // B²/Δ is known as well as Δ is, and Δ to ε of the most that it could be and what its row has already.
+  double uncertainty[rows];
+  for (int k = 0; k < rows; ++k)
+    uncertainty[k] = (clear_of_rounding * 2.2e-16 + rounding) * own_factors.inverse[k] *
+                     own_factors.inverse[k] * most.x[own_factors.order[k]];
   for (int b = first + 1; b < last; ++b) {
     Rows* block = omega + 8 * static_cast<std::size_t>(b);
     Rows B[rows];
@@ -239,12 +282,15 @@ LINKWRIGHT_INLINE void eliminate(LoopScratch& loops, int position) {
       B[k] = block[own_factors.order[k]];
       for (int j = 0; j < k; ++j) B[k] = B[k] - own_factors.L[k][j] * B[j];
     }
-    Rows& later = loops.lambda[static_cast<std::size_t>(
-        loops.order[static_cast<std::size_t>(loops.blocks[static_cast<std::size_t>(b)].column)])];
+    const auto after = static_cast<std::size_t>(
+        loops.order[static_cast<std::size_t>(loops.blocks[static_cast<std::size_t>(b)].column)]);
+    Rows later = loops.lambda[after], left_rounding = loops.rounding[after];
     for (int k = 0; k < rows; ++k) {
       block[k] = B[k];
       later = later - (own_factors.inverse[k] * y[k]) * B[k];
+      left_rounding = left_rounding + uncertainty[k] * (B[k] * B[k]);
     }
+    loops.lambda[after] = later, loops.rounding[after] = left_rounding;
   }
   update_later_rows<rows>(loops, position, own_factors);
 }
@@ -288,14 +334,15 @@ LINKWRIGHT_INLINE void solve_omega(LoopScratch& loops) {
   const int count = static_cast<int>(loops.order.size());
   loops.dropped = 0;
   loops.conflict = 0;
-  loops.weakest = 1;
+  loops.doubtful = false;
+  for (Rows& x : loops.rounding) x = Rows(0.0);
   prepare_omega(loops);
   for (int p = 0; p < count; ++p) {
     const auto own = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(p)]);
     with_rows(loops.row_count[own],
               [&](auto rows) LINKWRIGHT_INLINE_LAMBDA { eliminate<rows()>(loops, p); });
   }
-  if (loops.weakest < weak_pivot) [[unlikely]] {
+  if (loops.doubtful) [[unlikely]] {
     prepare_omega(loops);
     solve_pivoted(loops);
   } else {
@@ -309,23 +356,39 @@ LINKWRIGHT_INLINE void solve_omega(LoopScratch& loops) {
     for (Rows& y : loops.lambda) y.x[effort_lane] = 1;
 }
 
+/// Σ u λ over a closure's rows, and its efforts.
+template <int rows>
+LINKWRIGHT_INLINE double pushed_by(const Rows& u, const Rows& lambda, double effort) {
+  double total = effort * u.x[effort_lane];
+  for (int i = 0; i < rows; ++i) total += u.x[i] * lambda.x[i];
+  return total;
+}
+
 /// ν ← ν + D⁻¹ Σ u λ at every joint that a closure reaches.
 LINKWRIGHT_INLINE void add_closure_forces(const Tree<double>& tree, Scratch<double>& s,
                                           const LoopScratch& loops) {
+  const double effort = loops.pushed ? 1 : 0;
   for (std::size_t c = 0; c < loops.paths.size(); ++c) {
-    const Rows& lambda = loops.lambda[c];
-    for (int at = loops.paths[c].begin; at < loops.paths[c].end; ++at) {
-      const PathNode& here = loops.path[static_cast<std::size_t>(at)];
-      const auto k = static_cast<std::size_t>(here.node);
-      const Node<double>& n = tree.nodes[k];
-      const Rows* u = loops.u.data() + here.first;
-      if (n.modes < 0) {
-        s.gain[k].nu += s.gain[k].D_inv * sum(u[0] * lambda);
-      } else {
-        auto& gain = s.multi_gain[static_cast<std::size_t>(n.modes)];
-        for (int i = 0; i < n.d; ++i) gain.e[i] += sum(u[i] * lambda);
+    const Rows lambda = loops.lambda[c];
+    const auto add = [&](auto rows) LINKWRIGHT_INLINE_LAMBDA {
+      for (int at = loops.paths[c].begin; at < loops.paths[c].end; ++at) {
+        const PathNode& here = loops.path[static_cast<std::size_t>(at)];
+        const auto k = static_cast<std::size_t>(here.node);
+        const Node<double>& n = tree.nodes[k];
+        const Rows* u = loops.u.data() + here.first;
+        if (n.modes < 0) {
+          s.gain[k].nu += s.gain[k].D_inv * pushed_by<rows()>(u[0], lambda, effort);
+        } else {
+          auto& gain = s.multi_gain[static_cast<std::size_t>(n.modes)];
+          for (int i = 0; i < n.d; ++i) gain.e[i] += pushed_by<rows()>(u[i], lambda, effort);
+        }
       }
-    }
+    };
+    // Rows that a closure does not have are zero; one without any may still have efforts.
+    if (loops.row_count[c] <= 3)
+      add(std::integral_constant<int, 3>{});
+    else
+      add(std::integral_constant<int, 6>{});
   }
 }
 

@@ -104,7 +104,7 @@ struct LoopScratch {
   bool pushed = false;         // some of them is not zero
 
   // By loop_columns.
-  std::vector<spatial::Force<Rows>> force;  // one per path node
+  std::vector<spatial::Force<Rows>> force;  // of one closure: one per node of its path
   std::vector<double> weight;               // D⁻¹ of every freedom they pass
   std::vector<Rows> u;                      // ε of every row at every freedom it passes
   std::vector<Rows> right;                  // what J v̇ + J̇ v would be without λ
@@ -117,7 +117,8 @@ struct LoopScratch {
   /// The most that a dropped row demands of what the others leave it: more than rounding where the
   /// position is singular and the motion cannot be kept.
   double conflict = 0;
-  double weakest = 1;  // the least share that a kept pivot has of `most`
+  std::vector<Rows> rounding;  // per closure: what weak pivots may have left in Ω's diagonal
+  bool doubtful = false;       // some pivot may be nothing else
   PivotedRows pivoted;
 
  private:
