@@ -288,27 +288,6 @@ INSTANTIATE_TEST_SUITE_P(ClosingJoints, TwoCuts,
                                            JointType::custom),
                          [](const auto& type) { return std::string(to_string(type.param)); });
 
-/// Every closure of a random mechanism, alive.
-void enliven(RandomMechanism& random, Model& model) {
-  for (Closure& closure : model.closures) {
-    const Joint pair = to_joint(closure);
-    for (int i = 0; i < velocity_count(pair); ++i) {
-      closure.damping.push_back(random.between(0, 1));
-      closure.friction.push_back({random.between(0, 1), random.between(0, 1)});
-      closure.rotor_inertia.push_back(random.integer(0, 1) * random.between(0.05, 0.5));
-      closure.passive.push_back(random.integer(0, 1) == 1);
-      if (pair.type == JointType::custom) continue;
-      const bool pose = pair.type == JointType::spherical || pair.type == JointType::free;
-      model.joint_springs.push_back({closure.name,
-                                     i,
-                                     random.between(1, 5),
-                                     random.between(0, 1),
-                                     pose ? 0 : random.between(-1, 1),
-                                     {}});
-    }
-  }
-}
-
 TEST(ClosingJoints, three_ways_lead_to_the_same_accelerations_and_forces) {
   int alive = 0;
   for (unsigned seed = 0; seed < 200; ++seed) {

@@ -27,6 +27,9 @@ LINKWRIGHT_INLINE StateForce nothing() {
   return {{zero, zero, zero}, {zero, zero, zero}};
 }
 
+/// What a closure's rows push on: a gear's on two joints, which has in u what it pushes with.
+enum class Pushes { bodies, joints };
+
 /// Kept row i of a closure that is not constant, of a rotor behind the closure's own.
 LINKWRIGHT_INLINE Row<States> kept_row(const ClosurePlace& c, const Meeting<States>& m, int row) {
   if (row < c.rows) return row_of(c, m, row);
@@ -70,46 +73,48 @@ LINKWRIGHT_INLINE void load_constant_rows(const Scratch<States>& s, const Closur
   }
 }
 
-/// Joints with one freedom.
+/// u and D⁻¹ u of one row at a joint with one freedom; u has room for `stride` rows per freedom, and what a
+/// gear pushes with in it.
 template <class J>
-LINKWRIGHT_INLINE StateForce pass_row(J joint, const Tree<double>& tree, const Node<double>& n,
-                                      const sweeps::Gain<States>& gain, const States* free_rate,
-                                      const StateForce& f, const States* pushed, States* u,
-                                      States* weighted, int stride, States& right) {
+LINKWRIGHT_INLINE void find_u(J joint, const Tree<double>& tree, const Node<double>& n,
+                              const sweeps::Gain<States>& gain, const StateForce& f, Pushes pushes,
+                              States* u, States* weighted, int) {
   States x[1];
   joint.project(tree, n, f, x);
-  if (pushed != nullptr) x[0] += pushed[0];
+  if (pushes == Pushes::joints) x[0] += u[0];
   u[0] = x[0];
   weighted[0] = gain.D_inv * x[0];
-  right += free_rate[0] * x[0];
-  (void)stride;
-  return f - x[0] * gain.G;
 }
 /// Joints with several: u is kept as L⁻¹ u.
 template <class J>
-LINKWRIGHT_INLINE StateForce pass_row(J joint, const Tree<double>& tree, const Node<double>& n,
-                                      const sweeps::MultiGain<States>& gain,
-                                      const States* free_rate, const StateForce& f,
-                                      const States* pushed, States* u, States* weighted, int stride,
-                                      States& right) {
+LINKWRIGHT_INLINE void find_u(J joint, const Tree<double>& tree, const Node<double>& n,
+                              const sweeps::MultiGain<States>& gain, const StateForce& f,
+                              Pushes pushes, States* u, States* weighted, int stride) {
   States x[J::most_freedoms];
   joint.project(tree, n, f, x);
-  StateForce rest = f;
   for (int i = 0; i < J::freedoms(n); ++i) {
-    if (pushed != nullptr) x[i] += pushed[i * stride];
+    if (pushes == Pushes::joints) x[i] += u[i * stride];
     for (int j = 0; j < i; ++j) x[i] -= gain.L[i][j] * x[j];
-    const States share = gain.inverse_Delta[i] * x[i];
     u[i * stride] = x[i];
-    weighted[i * stride] = share;
-    right += free_rate[i] * share;
-    if constexpr (!std::is_same_v<J, sweeps::Free>) rest -= share * gain.Y[i];
+    weighted[i * stride] = gain.inverse_Delta[i] * x[i];
   }
-  // A free joint passes nothing on.
-  if constexpr (std::is_same_v<J, sweeps::Free>) rest = nothing();
+}
+/// f⁺.
+template <class J>
+LINKWRIGHT_INLINE StateForce rest_of(J, const Node<double>&, const sweeps::Gain<States>& gain,
+                                     const StateForce& f, const States* u, const States*, int) {
+  return f - u[0] * gain.G;
+}
+template <class J>
+LINKWRIGHT_INLINE StateForce rest_of(J, const Node<double>& n,
+                                     const sweeps::MultiGain<States>& gain, const StateForce& f,
+                                     const States*, const States* weighted, int stride) {
+  StateForce rest = f;
+  for (int i = 0; i < J::freedoms(n); ++i) rest -= weighted[i * stride] * gain.Y[i];
   return rest;
 }
 
-/// ν − Gᵀ α′, or Δ times it: what the joint would do freely.
+/// ν − Gᵀ α′, of several freedoms Δ L⁻¹ times it: what the joint would do freely.
 template <class J>
 LINKWRIGHT_INLINE void find_free_rate(J, const Node<double>&, const sweeps::Gain<States>& gain,
                                       const StateMotion& alpha, States* rate) {
@@ -124,8 +129,8 @@ LINKWRIGHT_INLINE void find_free_rate(J, const Node<double>& n,
 
 /// All kept rows of a closure through one joint.
 template <class J>
-LINKWRIGHT_INLINE void pass_rows(J joint, const BatchPlan& plan, ClosedBatchScratch& w,
-                                 const KeptRows& own, const Path& path, int at, bool gear,
+[[gnu::noinline]] void pass_rows(J joint, const BatchPlan& plan, ClosedBatchScratch& w,
+                                 const KeptRows& own, const Path& path, int at, Pushes pushes,
                                  const StateMotion& world, States* right) {
   const Tree<double>& tree = plan.system.tree();
   const Scratch<States>& s = w.sweep;
@@ -144,10 +149,13 @@ LINKWRIGHT_INLINE void pass_rows(J joint, const BatchPlan& plan, ClosedBatchScra
   const auto slot = index(plan.u_at[index(here.first)]);
   for (int r = 0; r < own.count; ++r) {
     States *u = w.u.data() + slot + r, *weighted = w.weighted.data() + slot + r;
-    right[r] += dot(from[r], alpha);
-    const StateForce rest = pass_row(joint, tree, n, gain, rate, from[r], gear ? u : nullptr, u,
-                                     weighted, own.count, right[r]);
+    find_u(joint, tree, n, gain, from[r], pushes, u, weighted, own.count);
+    States free = dot(from[r], alpha);
+    const States* felt = J::most_freedoms == 1 ? u : weighted;
+    for (int i = 0; i < J::freedoms(n); ++i) free += rate[i] * felt[i * own.count];
+    right[r] += free;
     if (on_world) continue;
+    const StateForce rest = rest_of(joint, n, gain, from[r], u, weighted, own.count);
     const StateForce up =
         shift(J::offset(n, place),
               StateForce{J::to_parent(n, place, rest.moment), J::to_parent(n, place, rest.force)});
@@ -173,9 +181,10 @@ LINKWRIGHT_INLINE void load_gear(const BatchPlan& plan, const ClosurePlace& c, c
 }
 
 /// Forces of a pair's rows where its frames are; `right` starts with J̇ v between them.
-LINKWRIGHT_INLINE void load_pair(const Scratch<States>& s, const ClosurePlace& c,
-                                 const KeptRows& own, const Path& path, const StateMotion& world,
-                                 ClosedBatchScratch& w, States* right) {
+[[gnu::noinline]] inline void load_pair(const Scratch<States>& s, const ClosurePlace& c,
+                                        const KeptRows& own, const Path& path,
+                                        const StateMotion& world, ClosedBatchScratch& w,
+                                        States* right) {
   StateForce at_a[6], at_b[6];
   if (path.constant)
     load_constant_rows(s, c, own, at_b, at_a, right);
@@ -201,16 +210,16 @@ LINKWRIGHT_INLINE void closed_rows(const BatchPlan& plan, ClosedBatchScratch& w)
     if (own.count == 0) continue;
     const ClosurePlace& c = plan.system.closures()[i];
     const Path& path = plan.loops.paths[i];
-    const bool gear = c.kind == PairKind::gear;
+    const Pushes pushes = c.kind == PairKind::gear ? Pushes::joints : Pushes::bodies;
     States right[6];
     for (States& r : right) r = States(0.0);
-    if (gear)
+    if (pushes == Pushes::joints)
       load_gear(plan, c, path, w);
     else
       load_pair(w.sweep, c, own, path, world, w, right);
     for (int at = path.begin; at < path.end; ++at)
       sweeps::dispatch(plan.loops.path[index(at)].kind, [&](auto joint) LINKWRIGHT_INLINE_LAMBDA {
-        pass_rows(joint, plan, w, own, path, at, gear, world, right);
+        pass_rows(joint, plan, w, own, path, at, pushes, world, right);
       });
     States* lambda = w.lambda.data() + plan.lambda_at[index(plan.loops.position[i])];
     for (int r = 0; r < own.count; ++r) lambda[r] = -right[r];
