@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "batch/arrays.hpp"
 #include "batch/batch_kernels.hpp"
 #include "batch/convert_tree.hpp"
+#include "batch/members.hpp"
 #include "batch/thread_team.hpp"
 #include "dynamics/door.hpp"
 #include "dynamics/external_loads.hpp"
@@ -24,11 +26,6 @@ const BatchKernels<float>& batch_kernels() {
 }
 
 namespace {
-/// Eight lane groups, fewer where that would fill more than the processor's first cache.
-int tile_groups(int nq, int nv) {
-  constexpr int cache = 32 * 1024, most = 8;
-  return std::clamp(cache / (64 * (nq + 3 * nv + 1)), 1, most);
-}
 /// As many as the second cache holds with ease, at most sixteen: each of the user's columns then
 /// takes a thousand bytes in a row.
 int mass_tile_groups(std::size_t entries) {
@@ -63,7 +60,7 @@ MassLayout mass_layout(const Tree<B>& tree) {
 template <class B>
 BatchScratch<B>::BatchScratch(const Tree<B>& tree)
     : sweep(tree),
-      tile(tile_groups(tree.nq, tree.nv)),
+      tile(tile_groups(tree.nq + 3 * tree.nv)),
       v(static_cast<std::size_t>(tile * tree.nv)),
       x(v.size()),
       y(v.size()),
@@ -92,34 +89,20 @@ struct BasicBatch<B>::Engine {
   BatchJob<B> job;
   BatchKernel<B> kernel = nullptr;
 
-  /// Whole lane groups to every thread, so that the partition never changes a result.
   static void run_member(void* self, int member) {
     Engine& engine = *static_cast<Engine*>(self);
-    constexpr int lanes = BatchPack<B>::size;
-    const long groups = (engine.job.count + lanes - 1) / lanes, threads = engine.team.size();
-    const int first = static_cast<int>(groups * member / threads) * lanes;
-    const int last =
-        std::min(static_cast<int>(groups * (member + 1) / threads) * lanes, engine.job.count);
+    const MemberRows rows =
+        rows_of_member(engine.job.count, BatchPack<B>::size, member, engine.team.size());
     BatchScratch<B>& own = *engine.scratch[static_cast<std::size_t>(member)];
-    engine.kernel(engine.tree, own, engine.job, first, last);
+    engine.kernel(engine.tree, own, engine.job, rows.first, rows.last);
   }
 
-  /// Room for every state to be bad, made before the threads start; it only ever grows.
   BatchReport run(BatchKernel<B> what) {
     kernel = what;
     job.loads = &loads;
-    for (auto& own : scratch) {
-      own->bad_count = 0;
-      if (own->bad.size() < static_cast<std::size_t>(job.count))
-        own->bad.resize(static_cast<std::size_t>(job.count));
-    }
-    if (bad.capacity() < static_cast<std::size_t>(job.count))
-      bad.reserve(static_cast<std::size_t>(job.count));
+    make_room_for_bad(scratch, job.count, bad);
     if (job.count > 0) team.run(run_member, this);
-    bad.clear();
-    for (const auto& own : scratch)
-      bad.insert(bad.end(), own->bad.begin(),
-                 own->bad.begin() + static_cast<std::ptrdiff_t>(own->bad_count));
+    collect_bad(scratch, bad);
     return {bad};
   }
 
@@ -131,42 +114,13 @@ struct BasicBatch<B>::Engine {
   }
 };
 
-namespace {
-
-template <class Matrix>
-void check_rows(const Matrix& m, Eigen::Index rows, Eigen::Index cols, const char* name) {
-  if (m.rows() != rows || m.cols() != cols)
-    throw Error(
-        fmt::format("{} is {}x{}; expected {}x{}: one row per state (as q has), one column per "
-                    "entry",
-                    name, m.rows(), m.cols(), rows, cols));
-}
-
-/// A freedom without a motor takes no effort, in any state.
-template <class Matrix>
-void check_passive(const System& system, const Matrix& tau) {
-  for (const int i : system.passive_freedoms())
-    for (Eigen::Index s = 0; s < tau.rows(); ++s)
-      if (tau(s, i) != 0)
-        door::throw_passive(system, i, fmt::format("tau({}, {}) is {}", s, i, tau(s, i)));
-}
-
-template <class B, class Matrix>
-Rows<const B> input(const Matrix& m) {
-  return {m.data(), m.outerStride()};
-}
-template <class B, class Matrix>
-Rows<B> output(Matrix& m) {
-  return {m.data(), m.outerStride()};
-}
-
-}  // namespace
-
 template <class B>
 BasicBatch<B>::BasicBatch(const System& system, BatchOptions options) {
-  if (options.threads < 1 || options.threads > 4096)
-    throw Error(fmt::format("a batch with {} threads; expected 1 to 4096", options.threads));
-  require_open(system, options.closures, "BatchOptions with .closures = Closures::leave_out");
+  check_threads(options.threads);
+  require_open(
+      system, options.closures,
+      "ClosedBatch (closure/batch.hpp) takes many states of such a system. BatchOptions with "
+      ".closures = Closures::leave_out");
   engine_ = std::make_unique<Engine>(system, options.threads);
 }
 template <class B>

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "batch/members.hpp"
 #include "linkwright/dynamics/forces.hpp"
 #include "linkwright/dynamics/sweeps/scratch.hpp"
 #include "linkwright/spatial/pack.hpp"
@@ -49,7 +50,7 @@ MassLayout mass_layout(const Tree<B>& tree);
 
 /// What one thread writes. Packs of everything that is single in Scratch<double>.
 template <class B>
-struct BatchScratch {
+struct BatchScratch : BadStates {
   using P = BatchPack<B>;
   explicit BatchScratch(const Tree<B>& tree);
   Scratch<P> sweep;
@@ -60,8 +61,6 @@ struct BatchScratch {
   int mass_tile;         // lane groups whose mass matrices are written at once
   std::vector<P> mass;   // [entries] of [mass_tile]
   std::vector<P> zeros;  // [mass_tile], stays zero
-  std::vector<int> bad;  // states without an answer: the first bad_count entries
-  std::size_t bad_count = 0;
 };
 
 template <class B>

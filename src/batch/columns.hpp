@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "batch/batch_kernels.hpp"
+#include "linkwright/dynamics/sweeps/acting_forces.hpp"
 #include "linkwright/dynamics/sweeps/resistance.hpp"
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
@@ -112,10 +113,10 @@ LINKWRIGHT_INLINE BatchPack<B> loose_poison(const Tree<B>& tree, const Scratch<B
 
 /// NaN for all n results of every lane where `bad` says so or where one of them is not finite.
 /// Lists those lanes, of which the first is the user's row `row`; `here` of them exist.
-template <class B>
-LINKWRIGHT_INLINE void judge(BatchScratch<B>& w, BatchPack<B>* result, int n,
-                             const BatchPack<B>& bad, int row, int here) {
-  using P = BatchPack<B>;
+template <class B, int N>
+LINKWRIGHT_INLINE void judge(BadStates& w, spatial::Pack<B, N>* result, int n,
+                             const spatial::Pack<B, N>& bad, int row, int here) {
+  using P = spatial::Pack<B, N>;
   const P check = bad + poison(result, n);
   const typename P::Bits fails = check.x != check.x;
   if (!spatial::any(fails)) [[likely]]
@@ -124,6 +125,14 @@ LINKWRIGHT_INLINE void judge(BatchScratch<B>& w, BatchPack<B>* result, int n,
     result[i] = select(fails, P(std::numeric_limits<B>::quiet_NaN()), result[i]);
   for (int l = 0; l < here; ++l)
     if (fails[l] != 0) w.bad[w.bad_count++] = row + l;
+}
+
+/// The call's own forces as the sweeps take them.
+template <class B>
+LINKWRIGHT_INLINE ExternalLoads<B> loads_of(const BatchJob<B>& job) {
+  using Load = typename ExternalLoads<B>::Load;
+  return {static_cast<int>(job.loads->size()), job.loads->data(),
+          [](const void* source, int i) { return static_cast<const Load*>(source)[i]; }};
 }
 
 }  // namespace linkwright::sweeps::inline LINKWRIGHT_ISA

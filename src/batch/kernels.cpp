@@ -54,14 +54,6 @@ LINKWRIGHT_INLINE void each_position(const Tree<B>& tree, BatchScratch<B>& w,
   });
 }
 
-/// The call's own forces as the sweeps take them.
-template <class B>
-LINKWRIGHT_INLINE ExternalLoads<B> loads_of(const BatchJob<B>& job) {
-  using Load = typename ExternalLoads<B>::Load;
-  return {static_cast<int>(job.loads->size()), job.loads->data(),
-          [](const void* source, int i) { return static_cast<const Load*>(source)[i]; }};
-}
-
 template <class B>
 void batch_inverse_dynamics(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job,
                             int first, int last) {

@@ -12,6 +12,10 @@ void check_efforts(const System& system, const ConstVectorRef& tau);
 /// LoopScratch::effort at the state whose poses and velocities the tree holds.
 void find_efforts(ClosedWorkspace& work, const State& state, const ConstVectorRef& tau);
 
+/// out += efforts of the springs at a closing joint whose frame b stands at X in a's; q is the tree's
+/// position. Only where ClosurePlace::has_springs.
+void add_spring_efforts(const ClosurePlace& c, const Pose& X, const double* q, double* out);
+
 /// M of the tree and of the rotors at closing joints: M + Lᵀ R L.
 void compute_whole_mass_matrix(ClosedWorkspace& work, const ConstVectorRef& q, MatrixRef M);
 

@@ -64,17 +64,12 @@ Standing standing(const ClosurePlace& c, const Pose& X, const double* q) {
 /// Efforts of what the model attaches to the joint, at rates L v.
 void model_efforts(const ClosurePlace& c, const Pose& X, const double* q, const double* rates,
                    double* out) {
-  const Standing now = c.has_springs ? standing(c, X, q) : Standing{};
   for (int i = 0; i < c.freedoms; ++i) {
     const ClosingFreedom& f = c.freedom[i];
     out[i] += f.load - f.damping * rates[i] -
               spatial::dry_friction(rates[i], f.friction_forward, f.friction_backward);
-    if (!c.carries_pose()) out[i] += f.pull - f.stiffness * now.q[i];
   }
-  if (!c.has_springs || !c.carries_pose()) return;
-  JointForces<double>::PoseSpring spring{0, 0, {}, c.joint == JointType::free};
-  for (int i = 0; i < c.freedoms; ++i) spring.stiffness[i] = c.freedom[i].stiffness;
-  sweeps::add_pose_spring(spring, now.pose, out);
+  if (c.has_springs) add_spring_efforts(c, X, q, out);
 }
 
 /// ½ φᵀ K φ + ½ pᵀ K p, or of plain coordinates with their rests.
@@ -99,6 +94,18 @@ void rates_of(const ClosurePlace& c, const Meeting<double>& m, double* rates) {
 }
 
 }  // namespace
+
+void add_spring_efforts(const ClosurePlace& c, const Pose& X, const double* q, double* out) {
+  const Standing now = standing(c, X, q);
+  if (!c.carries_pose()) {
+    for (int i = 0; i < c.freedoms; ++i)
+      out[i] += c.freedom[i].pull - c.freedom[i].stiffness * now.q[i];
+    return;
+  }
+  JointForces<double>::PoseSpring spring{0, 0, {}, c.joint == JointType::free};
+  for (int i = 0; i < c.freedoms; ++i) spring.stiffness[i] = c.freedom[i].stiffness;
+  sweeps::add_pose_spring(spring, now.pose, out);
+}
 
 bool has_rotors(const System& system) {
   return std::any_of(system.closures().begin(), system.closures().end(),

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "closure/mechanisms.hpp"
+#include "linkwright/closure/batch.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/system/system.hpp"
 #include "support/count_allocations.hpp"
@@ -23,6 +24,27 @@ TEST(ClosureAllocation, forward_dynamics_by_recursion_makes_none) {
   Eigen::VectorXd* heap = new Eigen::VectorXd(100);
   EXPECT_GE(allocations - before, 2) << "the counter counts";
   delete heap;
+}
+
+TEST(ClosureAllocation, a_batch_makes_none_after_its_first_call) {
+  const System system = compile(four_bar(0.4, 0.9, 0.4, 0.9));
+  const Eigen::Vector3d reference{1, -1, 1};
+  const int count = 45;  // a ragged tail
+  const Eigen::MatrixXd q = reference.transpose().replicate(count, 1);
+  const Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(count, 3);
+  Eigen::MatrixXd a(count, 3), tau(count, 3), residual(count, 3);
+  for (const int threads : {1, 3}) {
+    ClosedBatch batch(system, reference, {.threads = threads, .motors = {0}});
+    const auto call_all = [&] {
+      batch.compute_forward_dynamics(q, zero, zero, {}, a);
+      batch.compute_inverse_dynamics(q, zero, a, {}, tau);
+      batch.compute_residual(q, zero, residual);
+    };
+    call_all();
+    const long before = allocations;
+    call_all();
+    EXPECT_EQ(allocations - before, 0) << threads;
+  }
 }
 
 }  // namespace

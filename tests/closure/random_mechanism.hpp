@@ -132,4 +132,25 @@ class RandomMechanism : public RandomModel {
   }
 };
 
+/// Every closure of a random mechanism, alive.
+inline void enliven(RandomMechanism& random, Model& model) {
+  for (Closure& closure : model.closures) {
+    const Joint pair = to_joint(closure);
+    for (int i = 0; i < velocity_count(pair); ++i) {
+      closure.damping.push_back(random.between(0, 1));
+      closure.friction.push_back({random.between(0, 1), random.between(0, 1)});
+      closure.rotor_inertia.push_back(random.integer(0, 1) * random.between(0.05, 0.5));
+      closure.passive.push_back(random.integer(0, 1) == 1);
+      if (pair.type == JointType::custom) continue;
+      const bool pose = pair.type == JointType::spherical || pair.type == JointType::free;
+      model.joint_springs.push_back({closure.name,
+                                     i,
+                                     random.between(1, 5),
+                                     random.between(0, 1),
+                                     pose ? 0 : random.between(-1, 1),
+                                     {}});
+    }
+  }
+}
+
 }  // namespace linkwright::testing

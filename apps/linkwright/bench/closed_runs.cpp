@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "linkwright/closure/batch.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/independent.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
@@ -67,15 +68,22 @@ struct ClosedRuns::Workload {
   MatrixXd square;
   std::vector<Sample> samples;
   ClosedReport report;
+  std::vector<std::unique_ptr<ClosedBatch>> batches;  // on one thread, and on those asked for
+  /// Row s is that of sample s % sample_count.
+  struct Arrays {
+    MatrixXd q, v, tau, a, result;
+  } many;
 };
 
-ClosedRuns::ClosedRuns(const System& system) : work_(std::make_unique<Workload>(system)) {
+ClosedRuns::ClosedRuns(const System& system, BenchSize size)
+    : work_(std::make_unique<Workload>(system)) {
   Workload* const work = work_.get();
   for (const Timed quantity : closed_quantities)
     runs_.push_back(
         {.quantity = quantity, .single = true, .states = sample_count, .pass = [work, quantity] {
            for (const Sample& sample : work->samples) work->compute(quantity, sample);
          }});
+  add_batches(size);
 }
 ClosedRuns::~ClosedRuns() = default;
 
@@ -84,40 +92,131 @@ int ClosedRuns::rows() const { return work_->work.rows(); }
 int ClosedRuns::rank() const { return work_->report.rank; }
 int ClosedRuns::states() const { return sample_count; }
 
-void ClosedRuns::fail(Timed quantity, const std::string& why) {
+void ClosedRuns::add_batches(BenchSize size) {
+  Workload& w = *work_;
+  Workload::Arrays& many = w.many;
+  for (MatrixXd* m : {&many.v, &many.tau, &many.a, &many.result})
+    m->setZero(size.states, w.system.nv());
+  many.q.resize(size.states, w.system.nq());
+  for (Eigen::Index s = 0; s < many.q.rows(); ++s) {
+    const Sample& sample = w.samples[static_cast<std::size_t>(s % sample_count)];
+    many.q.row(s) = sample.state.q.transpose(), many.v.row(s) = sample.state.v.transpose();
+    many.tau.row(s) = sample.tau.transpose();
+  }
+  std::vector<int> threads{1};
+  if (size.threads > 1) threads.push_back(size.threads);
+  try {
+    for (const int count : threads) add_batch(count, size.states);
+  } catch (const Error& error) {
+    note_ = fmt::format("no batches: {}", error.what());
+  }
+}
+
+void ClosedRuns::add_batch(int threads, int states) {
+  Workload& w = *work_;
+  w.batches.push_back(std::make_unique<ClosedBatch>(w.system, w.samples.front().state.q,
+                                                    ClosedBatchOptions{.threads = threads}));
+  ClosedBatch* const batch = w.batches.back().get();
+  Workload::Arrays* const many = &w.many;
+  const auto motors = static_cast<int>(w.motors.entries.size());
+  const auto add = [&](Timed quantity, std::function<void()> pass) {
+    runs_.push_back({.quantity = quantity,
+                     .threads = threads,
+                     .batch = states,
+                     .states = states,
+                     .pass = std::move(pass)});
+  };
+  if (motors == batch->mobility())
+    add(Timed::inverse_dynamics, [many, batch] {
+      batch->compute_inverse_dynamics(many->q, many->v, many->a, {}, many->result);
+    });
+  else
+    note_ = fmt::format("inverse-dynamics: a batch takes as many motors as freedoms: {} for {}",
+                        motors, batch->mobility());
+  add(Timed::forward_dynamics, [many, batch] {
+    batch->compute_forward_dynamics(many->q, many->v, many->tau, {}, many->result);
+  });
+}
+
+void ClosedRuns::fail(Timed quantity, Call call, const std::string& why) {
   for (Run& run : runs_)
-    if (run.quantity == quantity && run.failure.empty()) run.failure = why;
+    if (run.quantity == quantity && run.single == (call == Call::single) && run.failure.empty())
+      run.failure = why;
+}
+
+void ClosedRuns::judge(Timed quantity, Call call, double apart, const char* what) {
+  if (!(apart <= worst_)) worst_ = apart;
+  if (!(apart <= BenchRuns::tolerance))
+    fail(quantity, call,
+         fmt::format("{} differ by {:.1e} relative; expected at most {:.0e}", what, apart,
+                     BenchRuns::tolerance));
 }
 
 void ClosedRuns::check() {
+  check_singles();
+  check_batches();
+}
+
+void ClosedRuns::check_singles() {
   Workload& w = *work_;
-  const auto judge = [&](Timed quantity, const Sample& sample, const char* what) {
-    const double apart = w.difference(sample, w.vector);
-    if (!(apart <= worst_)) worst_ = apart;
-    if (!(apart <= BenchRuns::tolerance))
-      fail(quantity, fmt::format("{} differ by {:.1e} relative; expected at most {:.0e}", what,
-                                 apart, BenchRuns::tolerance));
-  };
   for (Sample& sample : w.samples) {
     Timed quantity = Timed::forward_dynamics;
+    const auto judge_sample = [&](const char* what) {
+      judge(quantity, Call::single, w.difference(sample, w.vector), what);
+    };
     try {
       compute_forward_dynamics(w.work, sample.state, sample.tau, {}, sample.a);
       compute_forward_dynamics(w.work, sample.state, sample.tau, {}, w.vector,
                                ClosedMethod::independent);
       if (&sample == &w.samples.front()) w.report = closed_report(w.work);
-      judge(quantity, sample, "recursion and independent coordinates");
+      judge_sample("recursion and independent coordinates");
       quantity = Timed::inverse_dynamics;
       w.compute(quantity, sample);
       const VectorXd tau = w.vector;
       compute_forward_dynamics(w.work, sample.state, tau, {}, w.vector);
-      judge(quantity, sample, "accelerations before and after inverse dynamics");
+      judge_sample("accelerations before and after inverse dynamics");
       quantity = Timed::mass_matrix;
       sample.independent = choose_independent(w.work, sample.state.q).entries;
       w.compute(quantity, sample);
     } catch (const Error& error) {
-      fail(quantity, error.what());
-      if (quantity == Timed::forward_dynamics) fail(Timed::inverse_dynamics, error.what());
+      fail(quantity, Call::single, error.what());
+      if (quantity == Timed::forward_dynamics)
+        fail(Timed::inverse_dynamics, Call::single, error.what());
     }
+  }
+}
+
+void ClosedRuns::check_batches() {
+  Workload& w = *work_;
+  Workload::Arrays& many = w.many;
+  for (Eigen::Index s = 0; s < many.a.rows(); ++s)
+    many.a.row(s) = w.samples[static_cast<std::size_t>(s % sample_count)].a.transpose();
+  for (const Run& run : runs_) {
+    if (run.single) continue;
+    try {
+      check_batch(run);
+    } catch (const Error& error) {
+      fail(run.quantity, Call::batch, error.what());
+    }
+  }
+}
+
+void ClosedRuns::check_batch(const Run& run) {
+  Workload& w = *work_;
+  run.pass();
+  const Eigen::Index seen = std::min<Eigen::Index>(sample_count, w.many.q.rows());
+  for (Eigen::Index s = 0; s < seen; ++s) {
+    const Sample& sample = w.samples[static_cast<std::size_t>(s)];
+    VectorXd a = w.many.result.row(s).transpose();
+    if (!a.allFinite())
+      throw Error(
+          "a batch has none where rows that are independent at its first state depend on each "
+          "other");
+    if (run.quantity == Timed::inverse_dynamics) {
+      compute_forward_dynamics(w.work, sample.state, a, {}, w.vector);
+      a = w.vector;
+    }
+    judge(run.quantity, Call::batch, w.difference(sample, a), "a batch and one state");
   }
 }
 

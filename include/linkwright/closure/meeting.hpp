@@ -15,6 +15,7 @@
 #include <cmath>
 
 #include "linkwright/spatial/group.hpp"
+#include "linkwright/spatial/pack.hpp"
 #include "linkwright/system/closure_place.hpp"
 
 #ifndef LINKWRIGHT_ISA
@@ -107,6 +108,16 @@ LINKWRIGHT_INLINE spatial::Vector3<T> direction_of(const spatial::Vector3<T>& v,
   }
   one_over = T(1) / size;
   return one_over * v;
+}
+/// Of many states at once.
+template <class B, int N>
+LINKWRIGHT_INLINE spatial::Vector3<spatial::Pack<B, N>> direction_of(
+    const spatial::Vector3<spatial::Pack<B, N>>& v, spatial::Pack<B, N>& one_over) {
+  using P = spatial::Pack<B, N>;
+  const P size = norm(v), zero(B(0)), one(B(1));
+  const typename P::Bits some = above(size, zero);
+  one_over = select(some, one / size, zero);
+  return {one_over * v.x, one_over * v.y, select(some, one_over * v.z, one)};
 }
 
 template <class T>

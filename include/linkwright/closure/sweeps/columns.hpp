@@ -18,17 +18,18 @@ namespace linkwright::closure::inline LINKWRIGHT_ISA {
 using spatial::Force, spatial::Motion, spatial::Vector3;
 
 /// pose(k) and V(k) of some nodes, parents first; as `poses` and `velocities` of sweeps/kinematics.hpp.
-LINKWRIGHT_INLINE void move_nodes(const Tree<double>& tree, Scratch<double>& s,
-                                  const std::vector<NodeOfLoops>& nodes, const double* v) {
+template <class T>
+LINKWRIGHT_INLINE void move_nodes(const Tree<Constant<T>>& tree, Scratch<T>& s,
+                                  const std::vector<NodeOfLoops>& nodes, const T* v) {
   s.pose[0] = {};
   s.V[0] = {};
   for (const NodeOfLoops& here : nodes) {
     const auto k = static_cast<std::size_t>(here.node);
-    const Node<double>& n = tree.nodes[k];
+    const Node<Constant<T>>& n = tree.nodes[k];
     const auto p = static_cast<std::size_t>(n.parent);
-    const sweeps::Place<double>& x = s.place[k];
+    const sweeps::Place<T>& x = s.place[k];
     sweeps::dispatch(here.kind, [&](auto joint) LINKWRIGHT_INLINE_LAMBDA {
-      const spatial::Pose<double>& from = s.pose[p];
+      const spatial::Pose<T>& from = s.pose[p];
       s.pose[k] = {sweeps::rotation_from(joint, n, x, from.rotation),
                    from.translation + from.rotation * joint.offset(n, x)};
       s.V[k] = sweeps::velocity_from(joint, tree, n, x, s.V[p], v);
