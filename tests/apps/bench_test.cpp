@@ -104,6 +104,7 @@ TEST(bench, closed_systems_are_timed_closed) {
     if (!result.contains("closed_by")) continue;
     ++seen;
     EXPECT_LE(result.at("worst_difference").at("double"), 1e-12) << entry.path();
+    EXPECT_LE(result.at("worst_difference").at("batch"), 1e-10) << entry.path();
     std::size_t batches = 0;
     for (const auto& row : result.at("rows"))
       if (row.at("call") == "batch") ++batches;

@@ -200,9 +200,10 @@ std::string to_table(const std::string& file, const System& system, const Closed
   text += fmt::format(
       "\nMedians over {} random states, each assembled, all loops closed. inverse-dynamics: the "
       "efforts of all motors;\nmass-matrix: in independent coordinates. Worst difference between "
-      "the ways to forward dynamics, after inverse\ndynamics, and of batches: {:.1e} (relative, as "
-      "forces). --cut-open times the spanning tree.\n",
-      bench.states(), bench.worst_difference());
+      "the ways to forward dynamics, and after inverse\ndynamics: {:.1e}, of batches from one "
+      "state "
+      "{:.1e} (relative, as forces). --cut-open times the spanning tree.\n",
+      bench.states(), bench.worst_difference(), bench.worst_batch_difference());
   if (!bench.note().empty()) text += fmt::format("{}.\n", printable(bench.note()));
   return text;
 }
@@ -218,7 +219,8 @@ Json to_json(const std::string& file, const System& system, const ClosedRuns& be
             {"samples", bench.states()},
             {"states", size.states},
             {"threads", size.threads},
-            {"worst_difference", {{"double", bench.worst_difference()}}},
+            {"worst_difference",
+             {{"double", bench.worst_difference()}, {"batch", bench.worst_batch_difference()}}},
             {"rows", Json::array()}};
   if (!bench.note().empty()) json["note"] = bench.note();
   for (const Run& run : bench.runs()) json["rows"].push_back(to_json(run));

@@ -145,7 +145,8 @@ void ClosedRuns::fail(Timed quantity, Call call, const std::string& why) {
 }
 
 void ClosedRuns::judge(Timed quantity, Call call, double apart, const char* what) {
-  if (!(apart <= worst_)) worst_ = apart;
+  double& worst = worst_[call == Call::single ? 0 : 1];
+  if (!(apart <= worst)) worst = apart;
   if (!(apart <= BenchRuns::tolerance))
     fail(quantity, call,
          fmt::format("{} differ by {:.1e} relative; expected at most {:.0e}", what, apart,

@@ -30,7 +30,9 @@ class ClosedRuns {
   [[nodiscard]] const std::vector<Run>& runs() const { return runs_; }
   /// Of forward dynamics between the recursion and independent coordinates, and after inverse dynamics;
   /// relative, as forces.
-  [[nodiscard]] double worst_difference() const { return worst_; }
+  [[nodiscard]] double worst_difference() const { return worst_[0]; }
+  /// Of batches from one state: more where the rows that are kept at the first state serve others less well.
+  [[nodiscard]] double worst_batch_difference() const { return worst_[1]; }
   /// Freedoms, rows and independent rows of the closures at the first state.
   [[nodiscard]] int mobility() const;
   [[nodiscard]] int rows() const;
@@ -51,7 +53,7 @@ class ClosedRuns {
 
   std::unique_ptr<Workload> work_;
   std::vector<Run> runs_;
-  double worst_ = 0;
+  double worst_[2]{};  // per Call
   std::string note_;
 };
 

@@ -36,7 +36,7 @@ LINKWRIGHT_INLINE Row<States> kept_row(const ClosurePlace& c, const Meeting<Stat
   return closing_row(c, m, c.rotor_freedom[row - c.rows]);
 }
 
-/// Rows of any closure as forces on its two nodes, and J̇ v as far as it arises between them.
+/// Rows of any closure as forces on its two nodes (a feels the opposite), and J̇ v as far as it arises between them.
 LINKWRIGHT_INLINE void load_rows(const Scratch<States>& s, const ClosurePlace& c,
                                  const KeptRows& own, StateForce* at_b, StateForce* at_a,
                                  States* bias) {
@@ -46,7 +46,7 @@ LINKWRIGHT_INLINE void load_rows(const Scratch<States>& s, const ClosurePlace& c
     const Row<States> row = kept_row(c, m, own.row[r]);
     bias[r] = row_bias(row, m);
     at_b[r] = to_parent(c.at_b, row.W);
-    at_a[r] = to_parent(c.at_a, to_parent(m.X, row.W));
+    at_a[r] = -to_parent(c.at_a, to_parent(m.X, row.W));
   }
 }
 /// Rows that are constant on node b; as load_constant_tips of a single state.
@@ -69,7 +69,7 @@ LINKWRIGHT_INLINE void load_constant_rows(const Scratch<States>& s, const Closur
     const StateForce W = to_states(own.constant[r]);
     bias[r] = on_world ? dot(W.force, turning.linear) : dot(W, turning);
     at_b[r] = W;
-    at_a[r] = to_parent(X, W);
+    at_a[r] = -to_parent(X, W);
   }
 }
 
@@ -185,21 +185,15 @@ LINKWRIGHT_INLINE void load_gear(const BatchPlan& plan, const ClosurePlace& c, c
                                         const KeptRows& own, const Path& path,
                                         const StateMotion& world, ClosedBatchScratch& w,
                                         States* right) {
-  StateForce at_a[6], at_b[6];
+  StateForce on_world[6];
+  StateForce* at_b = path.at_b >= 0 ? w.force.data() + 6 * index(path.at_b - path.begin) : on_world;
+  StateForce* at_a = path.at_a >= 0 ? w.force.data() + 6 * index(path.at_a - path.begin) : on_world;
   if (path.constant)
     load_constant_rows(s, c, own, at_b, at_a, right);
   else
     load_rows(s, c, own, at_b, at_a, right);
-  for (int r = 0; r < own.count; ++r) {
-    if (path.at_b >= 0)
-      w.force[6 * index(path.at_b - path.begin) + index(r)] = at_b[r];
-    else
-      right[r] += dot(at_b[r].force, world.linear);
-    if (path.at_a >= 0)
-      w.force[6 * index(path.at_a - path.begin) + index(r)] = -at_a[r];
-    else
-      right[r] -= dot(at_a[r].force, world.linear);
-  }
+  if (path.at_a >= 0 && path.at_b >= 0) return;
+  for (int r = 0; r < own.count; ++r) right[r] += dot(on_world[r].force, world.linear);
 }
 
 /// u of every kept row, and −(J v̇_free + J̇ v) in λ.

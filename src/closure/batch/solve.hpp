@@ -27,7 +27,7 @@ LINKWRIGHT_INLINE void gather_rows(const BatchPlan& plan, const ClosedBatchScrat
   for (int i = 0; i < rows; ++i)
     for (int k = 0; k < columns; ++k) to[(first + i) * width + k] = total[i][k];
 }
-/// Two rows at a time: their sums stay in registers.
+/// Three rows at a time: their sums stay in registers.
 template <int columns>
 void gather_block(const BatchPlan& plan, const ClosedBatchScratch& w, const Block& block, int rows,
                   States* to, int width) {
