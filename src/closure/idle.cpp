@@ -142,9 +142,14 @@ class Linkage {
       rows.middleRows(count, edges_[at(e)].rows.rows()) = edges_[at(e)].rows;
       count += edges_[at(e)].rows.rows();
     }
-    Eigen::JacobiSVD<MatrixXd> svd(rows, Eigen::ComputeFullV);
-    svd.setThreshold(rank_threshold);
-    for (Index i = svd.rank(); i < 6; ++i) keep(chain, border, svd.matrixV().col(i), inside);
+    MatrixXd V = MatrixXd::Identity(6, 6);
+    Index rank = 0;
+    if (rows.rows() > 0) {  // free joints bind nothing
+      Eigen::JacobiSVD<MatrixXd> svd(rows, Eigen::ComputeFullV);
+      svd.setThreshold(rank_threshold);
+      V = svd.matrixV(), rank = svd.rank();
+    }
+    for (Index i = rank; i < 6; ++i) keep(chain, border, V.col(i), inside);
   }
   template <class Inside>
   void keep(const std::vector<int>& chain, const std::vector<int>& border, const VectorXd& twist,

@@ -10,6 +10,7 @@
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/independent.hpp"
 #include "linkwright/closure/kinematics.hpp"
+#include "linkwright/closure/mobility.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 
 namespace linkwright::testing {
@@ -142,6 +143,17 @@ TEST(ClosureLaws, rank_is_the_same_whichever_way_it_is_found) {
     EXPECT_LE(rank, trial.system.nv()) << seed;
     EXPECT_LT((recursion - independent).norm(),
               64 * condition(trial) * epsilon * (1 + independent.norm()))
+        << seed;
+  }
+}
+
+TEST(ClosureLaws, every_mechanism_has_a_certificate) {
+  for (unsigned seed = 0; seed < mechanisms; ++seed) {
+    Trial trial(seed);
+    const Mobility found = compute_mobility(trial.work, trial.state.q);
+    EXPECT_EQ(found.mobility, trial.system.nv() - found.rank) << seed;
+    EXPECT_EQ(found.internal_forces.size(),
+              static_cast<std::size_t>(found.rows * (found.rows - found.rank)))
         << seed;
   }
 }

@@ -36,7 +36,8 @@ struct ClosedRuns::Workload {
     for (int number = 1; number <= sample_count; ++number) {
       verify::ForwardDynamicsProblem problem = verify::make_closed_problem(work, tip, 1, number);
       VectorXd tau = VectorXd::Zero(s.nv());
-      for (const int entry : motors.entries) tau[entry] = problem.tau[entry];
+      for (const int entry : motors.entries)
+        if (entry < s.nv()) tau[entry] = problem.tau[entry];
       samples.push_back({std::move(problem.state), std::move(tau), VectorXd::Zero(s.nv()), {}});
     }
   }

@@ -1,16 +1,15 @@
 #include "closure/batch/plan.hpp"
 
 #include <algorithm>
-#include <random>
 
 #include <fmt/format.h>
 #include <Eigen/Dense>
 
 #include "closure/dense_loops.hpp"
 #include "dynamics/door.hpp"
-#include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/kinematics.hpp"
+#include "linkwright/closure/mobility.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 
 namespace linkwright::closure {
@@ -24,27 +23,6 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Metres or radians that a reference may be off its closures.
 constexpr double most_gap = 1e-6;
-
-/// Whether closed positions nearby have more independent rows.
-bool is_singular(ClosedWorkspace& work, const ConstVectorRef& q) {
-  const System& system = work.system();
-  const DenseLoops& d = work.dense();
-  compute_row_space(work, q);
-  const int rank = d.space.rank();
-  if (rank == work.rows()) return false;
-  const MatrixXd N = d.N.leftCols(d.mobility);
-  const AssemblyOptions options{.limits = AssemblyOptions::Limits::ignore, .restarts = 0};
-  std::mt19937 random(1);
-  for (int sample = 0; sample < 4 && N.cols() > 0; ++sample) {
-    VectorXd y(N.cols()), near(system.nq());
-    for (double& x : y) x = static_cast<double>(random()) / 4294967295.0 - 0.5;
-    compute_integral(system, q, N * (0.1 / y.norm() * y), 1, near);
-    if (!assemble(work, options, near).assembled) continue;
-    compute_row_space(work, near);
-    if (d.space.rank() > rank) return true;
-  }
-  return false;
-}
 
 void check_reference(ClosedWorkspace& work, const ConstVectorRef& q) {
   const System& system = work.system();
@@ -60,7 +38,7 @@ void check_reference(ClosedWorkspace& work, const ConstVectorRef& q) {
   rest.q = q;
   VectorXd a(system.nv());
   compute_forward_dynamics(work, rest, VectorXd::Zero(system.nv()), {}, a, ClosedMethod::recursion);
-  if (is_singular(work, q))
+  if (compute_mobility(work, q).singular)
     throw Error(
         "the reference position of the batch is singular: closed positions nearby have more "
         "independent rows, and the rank that is decided here would not hold there. Give a "
