@@ -26,6 +26,9 @@ inline constexpr double rank_threshold = 1e-6;
 /// Where a pivot is less than this many times the rounding that weak pivots before it left in its row, it
 /// may be nothing else: then the best row of all closures comes first, not the best of each.
 inline constexpr double clear_of_rounding = 1e3;
+/// Where rows are dropped, that rounding may be no more than this of what the rows could be: a dropped row
+/// still shows in the accelerations.
+inline constexpr double rounding_beside_dropped = 1e-14;
 
 /// λ from a complete Ω and the right-hand side in `lambda`, all rows in one matrix, the best first.
 void solve_pivoted(LoopScratch& loops);
@@ -258,8 +261,7 @@ LINKWRIGHT_INLINE void eliminate(LoopScratch& loops, int position) {
   for (int k = 0; k < rows - dropped; ++k)
     if (!(1 > own_factors.inverse[k] * most.x[own_factors.order[k]] * rounding))
       loops.doubtful = true;
-  if (dropped > 0 && rounding > clear_of_rounding * rank_threshold * rank_threshold)
-    loops.doubtful = true;
+  if (dropped > 0 && rounding > clear_of_rounding * rounding_beside_dropped) loops.doubtful = true;
   keep_factors(loops, own, own_factors);
   double y[rows];
   for (int k = 0; k < rows; ++k) {
