@@ -53,7 +53,7 @@ void BeyondLimits::report() const {
   std::size_t told = 0;
   for (std::size_t i = 0; i < worst_.size(); ++i) {
     if (!worst_[i]) continue;
-    const std::string name = names[i];
+    const std::string& name = names[i];
     if (told == most_told) {
       untold.push_back(name);
       continue;
