@@ -65,6 +65,32 @@ TEST(Loops, what_is_produced_is_told_in_the_coordinates_asked_for) {
               1, 1e-12);
 }
 
+/// A parallelogram folded flat, moving in both of its ways at once.
+TEST(Loops, singular_positions_are_told) {
+  const Folder folder;
+  const std::string file = folder.file("flat.yaml", R"(linkwright: 1
+bodies:
+  - {name: crank, mass: 1, com: [0.15, 0, 0], inertia: [0.001, 0.01, 0.01, 0, 0, 0]}
+  - {name: coupler, mass: 2, com: [0.25, 0, 0], inertia: [0.01, 0.05, 0.05, 0, 0, 0]}
+  - {name: rocker, mass: 1, com: [0.15, 0, 0], inertia: [0.001, 0.01, 0.01, 0, 0, 0]}
+joints:
+  - {name: j1, type: revolute, parent: world, child: crank}
+  - {name: j2, type: revolute, parent: crank, child: coupler, pose: {xyz: [0.3, 0, 0]}}
+  - {name: j3, type: revolute, parent: world, child: rocker, pose: {xyz: [0.5, 0, 0]}}
+closures:
+  - {name: pin, between: [coupler, rocker], joint: revolute, at_a: {xyz: [0.5, 0, 0]}, at_b: {xyz: [0.3, 0, 0]}}
+)");
+  const std::vector<std::string> ask{"compute", "forward-dynamics", file, "--v"};
+  // 0.3 ω₁ + 0.5 (ω₁ + ω₂) = 0.3 ω₃ keeps it closed here; only ω₂ = −ω₁ does so a moment later.
+  auto lasting = ask, passing = ask;
+  lasting.emplace_back("j1=1,j2=-1,j3=1");
+  passing.emplace_back("j1=1,j2=-0.7,j3=1.5");
+  EXPECT_FALSE(contains(run(lasting).err, "singular"));
+  const Outcome told = run(passing);
+  EXPECT_EQ(told.code, 0) << told.err;
+  EXPECT_TRUE(contains(told.err, "the position is singular")) << told.err;
+}
+
 TEST(Loops, a_closed_system_answers_for_itself) {
   const std::string file = bundled("four_bar.yaml");
   const auto closed = run_json({"compute", "forward-dynamics", file, "--json"});

@@ -10,6 +10,7 @@
 #include "compute/quantities.hpp"
 #include "compute/results.hpp"
 #include "compute/state_table.hpp"
+#include "linkwright/closure/dynamics.hpp"
 #include "linkwright/io/number.hpp"
 #include "linkwright/model/names.hpp"
 #include "shell/arguments.hpp"
@@ -218,6 +219,17 @@ std::vector<std::unique_ptr<ResultSink>> make_sinks(const ComputeArguments& argu
   return sinks;
 }
 
+/// Where not all closures can be kept at once: the answer is the one that misses them least.
+void warn_of_singular(const ClosedWorkspace& work) {
+  constexpr double rounding = 1e-6;
+  const ClosedReport report = closed_report(work);
+  if (work.rows() == 0 || report.violation <= rounding) return;
+  report_warning(
+      fmt::format("the position is singular, and no acceleration keeps every closure: this is the "
+                  "one that misses them least, by {:.3g} m/s² or rad/s²",
+                  report.violation));
+}
+
 void evaluate(const ComputeArguments& arguments, const Quantity& quantity, ClosedWorkspace& work,
               Input& input, const QuantityOptions& options, Eigen::VectorXd& values) {
   if (work.rows() > 0 && quantity.name != "closure") {
@@ -225,6 +237,7 @@ void evaluate(const ComputeArguments& arguments, const Quantity& quantity, Close
     if (quantity.name == "inverse-dynamics") complete_accelerations(work, input.state, input.a);
   }
   quantity.evaluate(work, input, options, values);
+  if (quantity.uses(Variable::tau)) warn_of_singular(work);
   if (!values.allFinite())
     throw Error(
         fmt::format("{}: the result is not finite; the numbers given are too large", quantity.name),
