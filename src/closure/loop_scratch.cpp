@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace linkwright::closure {
@@ -105,6 +106,9 @@ LoopScratch::LoopScratch(const System& system) : length2(size_of(system) * size_
   effort.resize(system.closing_names().size(), 0);
   omega.resize(8 * blocks.size());
   own_rows.resize(count);
+  constexpr int most_rows = 256;  // half a megabyte; longer chains hardly ever need it
+  if (std::accumulate(row_count.begin(), row_count.end(), 0) <= most_rows)
+    pivoted.make_room(row_count);
 }
 
 LoopScratch::Slots LoopScratch::add_path(const System& system, const std::vector<NodeKind>& kinds,

@@ -86,7 +86,7 @@ void PivotedRows::make_room(const std::vector<int>& row_count) {
   if (!first.empty()) return;
   for (std::size_t c = 0; c < row_count.size(); ++c) {
     first.push_back(static_cast<int>(rows.size()));
-    for (int i = 0; i < row_count[c]; ++i) rows.push_back({static_cast<int>(c), i});
+    for (int i = 0; i < row_count[c]; ++i) rows.emplace_back(static_cast<int>(c), i);
   }
   scale.resize(rows.size()), y.resize(rows.size()), order.resize(rows.size());
   A.resize(rows.size() * rows.size());

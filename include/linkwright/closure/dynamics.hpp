@@ -14,7 +14,8 @@
 /// tau: nv numbers, or System::effort_count with those of the closing joints' motors behind them.
 /// Position and velocity must satisfy the closures (closure/assembly.hpp); these functions do not ask.
 /// Where rows are redundant the accelerations are unique all the same; the forces reported are then
-/// those of least norm. The recursion never allocates; the dense answers do.
+/// those of least norm. The recursion allocates nothing up to 256 rows, and beyond that only where it first
+/// meets rows that are nearly redundant; the dense answers do.
 
 #include <span>
 #include <vector>
