@@ -55,7 +55,7 @@ DynamicModel compute_joint_model(Workspace& work, const State& state, ExternalFo
 }
 
 DynamicModel compute_joint_model(ClosedWorkspace& work, const State& state, ExternalForces forces) {
-  const DynamicModel tree = compute_joint_model(work.tree(), state, forces);
+  DynamicModel tree = compute_joint_model(work.tree(), state, forces);
   const System& system = work.system();
   const auto acts = [](const ClosurePlace& c) { return c.acts || c.rotors > 0; };
   if (std::none_of(system.closures().begin(), system.closures().end(), acts)) return tree;

@@ -30,7 +30,7 @@ VectorXd per_motor(const std::vector<double>& given, Index motors, double otherw
 }
 
 VectorXd weights_of(const std::vector<double>& given, Index motors) {
-  const VectorXd weights = per_motor(given, motors, 1, "weights");
+  VectorXd weights = per_motor(given, motors, 1, "weights");
   for (Index i = 0; i < motors; ++i)
     if (!(weights[i] > 0) || !std::isfinite(weights[i]))
       throw Error(fmt::format("a motor's weight is {}; expected a positive number", weights[i]));
