@@ -5,49 +5,22 @@
 #include <functional>
 #include <limits>
 
+#include "model/arm.hpp"
 #include "support/files.hpp"
 
 namespace linkwright {
 namespace {
 
 using testing::all_texts;
+using testing::arm;
+using testing::body;
 using testing::contains;
 using testing::error_of;
+using testing::joint;
 using testing::warns;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-Body body(const std::string& name) {
-  return {.name = name, .mass = 1, .inertia = {1, 1, 1, 0, 0, 0}};
-}
-
-Joint joint(const std::string& name, JointType type, const std::string& parent,
-            const std::string& child) {
-  return {.name = name, .type = type, .parent = parent, .child = child};
-}
-
-/// world -hinge- upper -slide- lower -ball- hand, with one of everything attached.
-Model arm() {
-  Model model;
-  model.bodies = {body("upper"), body("lower"), body("hand")};
-  model.joints = {joint("hinge", JointType::revolute, "world", "upper"),
-                  joint("slide", JointType::prismatic, "upper", "lower"),
-                  joint("ball", JointType::spherical, "lower", "hand")};
-  model.frames = {{.name = "tip", .body = "hand"}};
-  model.closures = {
-      {.name = "loop", .body_a = "hand", .body_b = "world"},
-      {.name = "gear", .kind = Closure::Kind::gear, .leader = "hinge", .follower = "slide"}};
-  model.grasps = {{.name = "grip", .arm = "tip", .object = "upper"}};
-  model.line_springs = {{.name = "coil", .body_a = "world", .body_b = "upper", .stiffness = 3}};
-  model.joint_springs = {{.joint = "ball", .freedom = 2, .stiffness = 3}};
-  model.joint_loads = {{.joint = "hinge", .effort = 1}};
-  model.body_loads = {{.body = "hand", .force = {{}, {0, 0, 1}}}};
-  model.actuators = {{.name = "m", .joint = "hinge", .motor = Actuator::Motor{1e-3, 2e-3}}};
-  model.initial.q = {{.joint = "ball", .values = {1, 0, 0, 0}, .source = {}}};
-  model.initial.v = {{.joint = "ball", .values = {0, 0, 0}, .source = {}}};
-  return model;
-}
 
 struct Mistake {
   std::string what;
@@ -461,77 +434,6 @@ TEST(Validation, LongChainsAndLongLoopsEnd) {
   EXPECT_NO_THROW(validate(model));
   model.joints[0].parent = "b" + std::to_string(n - 1);
   EXPECT_TRUE(contains(error_of([&] { validate(model); }), "loop of 50000 joints"));
-}
-
-TEST(Validation, RankOneInertiaAndRoundingAreNoErrors) {
-  Model model = arm();
-  model.bodies[0].inertia = {1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6};
-  model.bodies[1].inertia = {1, 1, -1e-9, 0, 0, 0};
-  EXPECT_TRUE(warns(validate(model), {"link 'upper'", "triangle inequality"}));
-  EXPECT_TRUE(warns(validate(model), {"link 'lower'", "digits of a file"}));
-}
-
-TEST(Validation, TheTriangleWarningGivesTheNumbers) {
-  Model model = arm();
-  model.bodies[0].inertia = {1, 2, 4, 0, 0, 0};
-  EXPECT_TRUE(warns(validate(model), {"link 'upper'", "4 > 1 + 2"}));
-  model.bodies[0].inertia = {1, 2, 3, 0, 0, 0};
-  EXPECT_EQ(all_texts(validate(model)), "") << "a flat body obeys it with equality";
-}
-
-TEST(Validation, AnAxisThatIsNotUnitIsToldWithItsLength) {
-  Model model = arm();
-  model.joints[0].axis = {0, 0, 2};
-  EXPECT_TRUE(warns(validate(model), {"joint 'hinge'", "length 2"}));
-  model.joints[0].type = JointType::spherical;
-  model.closures.pop_back();
-  model.initial = {};
-  EXPECT_EQ(all_texts(validate(model)), "") << "a spherical joint has no axis";
-}
-
-TEST(Validation, MassWithoutInertiaIsTold) {
-  Model model = arm();
-  model.bodies[1].inertia = {};
-  EXPECT_TRUE(warns(validate(model), {"link 'lower'", "mass 1 without inertia"}));
-}
-
-TEST(Validation, AMasslessLeafIsToldAndAMasslessLinkInsideAChainToo) {
-  Model model = arm();
-  model.bodies[2].mass = 0;
-  model.bodies[2].inertia = {};
-  EXPECT_TRUE(warns(validate(model), {"link 'hand'", "massless leaf", "'ball'", "refuse"}));
-  model = arm();
-  model.bodies[1].mass = 0;
-  model.bodies[1].inertia = {};
-  EXPECT_TRUE(warns(validate(model), {"link 'lower'", "without mass", "legal"}));
-  EXPECT_FALSE(warns(validate(model), {"leaf"}));
-}
-
-TEST(Validation, WhatMakesAMasslessLinkMoveWellSilencesTheWarning) {
-  const auto massless_hand = [] {
-    Model model = arm();
-    model.bodies[2].mass = 0;
-    model.bodies[2].inertia = {};
-    return model;
-  };
-  Model welded_mass = massless_hand();
-  welded_mass.bodies.push_back(body("load"));
-  welded_mass.joints.push_back(joint("weld", JointType::fixed, "hand", "load"));
-  EXPECT_EQ(all_texts(validate(welded_mass)), "");
-
-  Model rotor = massless_hand();
-  rotor.joints[2].rotor_inertia = {1e-3};
-  EXPECT_EQ(all_texts(validate(rotor)), "");
-
-  Model inertia_only = massless_hand();
-  inertia_only.bodies[2].inertia = {0, 0.35, 0, 0, 0, 0};
-  EXPECT_FALSE(warns(validate(inertia_only), {"leaf"})) << "as link 1 of the PUMA 560";
-
-  Model fixed = massless_hand();
-  fixed.joints[2].type = JointType::fixed;
-  fixed.joint_springs.clear();
-  fixed.initial = {};
-  EXPECT_EQ(all_texts(validate(fixed)), "");
 }
 
 }  // namespace
