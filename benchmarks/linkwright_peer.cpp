@@ -115,8 +115,9 @@ void run(void* opaque, int quantity) {
 void result(void* opaque, int quantity, int state, double* out) {
   Self& self = *static_cast<Self*>(opaque);
   compute(self, quantity, self.states[static_cast<std::size_t>(state)]);
+  const Eigen::Index nv = self.matrix.lower().rows();
   if (quantity == PEER_MASS_MATRIX)
-    std::copy_n(self.matrix.view().data(), self.matrix.view().size(), out);
+    Eigen::Map<Eigen::MatrixXd>(out, nv, nv) = self.matrix.view();
   else
     std::copy_n(self.out.data(), self.out.size(), out);
 }

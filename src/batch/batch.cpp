@@ -36,9 +36,6 @@ int mass_tile_groups(std::size_t entries) {
 
 template <class B>
 MassLayout mass_layout(const Tree<B>& tree) {
-  std::vector<int> velocity;
-  for (const FreedomPart& part : tree.freedoms)
-    for (int c = part.first; c < part.end; ++c) velocity.push_back(part.velocity + c - part.first);
   const auto nv = static_cast<std::size_t>(tree.nv);
   MassLayout layout;
   std::vector<bool> zero(nv * nv, true);
@@ -46,7 +43,7 @@ MassLayout mass_layout(const Tree<B>& tree) {
     const Node<B>& n = tree.nodes[static_cast<std::size_t>(k)];
     for (int i = 0; i < n.d; ++i)
       for (int c = n.freedom + i; c < n.end; ++c) {
-        const int row = velocity[static_cast<std::size_t>(c)], column = n.v + i;
+        const int row = tree.velocity_of[static_cast<std::size_t>(c)], column = n.v + i;
         layout.entries.push_back({row, column});
         zero[static_cast<std::size_t>(row + column * tree.nv)] = false;
         zero[static_cast<std::size_t>(column + row * tree.nv)] = false;

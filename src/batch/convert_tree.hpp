@@ -22,7 +22,7 @@ struct TreeConverter {
     each_number(out, n, [](B& to, double from) { to = number(from); });
     out.parent = n.parent;
     out.q = n.q, out.v = n.v, out.d = n.d;
-    out.freedom = n.freedom, out.end = n.end, out.part = n.part;
+    out.freedom = n.freedom, out.end = n.end, out.neighbours = n.neighbours;
     out.modes = n.modes;
     return out;
   }
@@ -45,7 +45,7 @@ struct TreeConverter {
     for (const auto& x : t.turning) out.turning.push_back({x.node, x.q, number(x.offset)});
     for (const auto& m : t.modes) out.modes.push_back(modes(m));
     out.runs = t.runs;
-    out.freedoms = t.freedoms;
+    out.velocity_of = t.velocity_of, out.outward = t.outward;
     out.branches = t.branches;
     out.quaternions = t.quaternions;
     out.bound_poses = t.bound_poses;

@@ -27,8 +27,8 @@ struct Kernels {
                                   const LoadsD& loads);
   void (*forward_dynamics_smoother)(const BundledTree&, BundledScratch&, double* a);
   void (*mass_matrix)(const BundledTree&, BundledScratch&, double* out, std::ptrdiff_t stride);
-  /// Where the entries that are zero by structure are zero already.
-  void (*mass_matrix_again)(const BundledTree&, BundledScratch&, double* out,
+  /// The lower triangle alone, where what is zero by structure is zero already.
+  void (*mass_matrix_lower)(const BundledTree&, BundledScratch&, double* out,
                             std::ptrdiff_t stride);
   void (*factorize)(const TreeD&, ScratchD&);
   void (*solve)(const TreeD&, ScratchD&, const double* x, double* y);

@@ -25,7 +25,7 @@ void compute_mass_matrix(Workspace& work, const ConstVectorRef& q, MatrixRef mas
 }
 
 MassMatrix::MassMatrix(const System& system)
-    : system_(&system), entries_(Eigen::MatrixXd::Zero(system.nv(), system.nv())) {}
+    : system_(&system), lower_(Eigen::MatrixXd::Zero(system.nv(), system.nv())) {}
 
 void compute_mass_matrix(Workspace& work, const ConstVectorRef& q, MassMatrix& out) {
   const System& system = work.system();
@@ -35,7 +35,7 @@ void compute_mass_matrix(Workspace& work, const ConstVectorRef& q, MassMatrix& o
         "the mass matrix is that of another system: its zeros need not be those of this one. Make "
         "one with MassMatrix(work.system())");
   kernels().place(system.tree(), work.scratch(), q.data());
-  kernels().mass_matrix_again(system.tree(), work.scratch(), out.entries_.data(), system.nv());
+  kernels().mass_matrix_lower(system.tree(), work.scratch(), out.lower_.data(), system.nv());
 }
 
 void compute_mass_matrix_solve(Workspace& work, const ConstVectorRef& q, const ConstVectorRef& x,

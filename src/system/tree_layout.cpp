@@ -42,18 +42,19 @@ void order_freedoms(Tree<double>& tree) {
     Node<double>& node = tree.nodes[k];
     node.freedom = count;
     count += node.d;
-    auto& parts = tree.freedoms;
-    if (!parts.empty() && node.v - node.freedom == parts.back().velocity - parts.back().first)
-      parts.back().end = count;
-    else
-      parts.push_back({node.freedom, count, node.v});
-    node.part = static_cast<int>(parts.size()) - 1;
+    for (int i = 0; i < node.d; ++i) tree.velocity_of.push_back(node.v + i);
     node.end = node.freedom + node.d;
+    node.neighbours = true;
   }
   for (std::size_t k = tree.nodes.size() - 1; k >= 1; --k) {
     Node<double>& parent = tree.nodes[at(tree.nodes[k].parent)];
-    parent.end = std::max(parent.end, tree.nodes[k].end);
-    tree.branches = tree.branches || tree.nodes[k].end != tree.nv;
+    const Node<double>& node = tree.nodes[k];
+    parent.end = std::max(parent.end, node.end);
+    tree.branches = tree.branches || node.end != tree.nv;
+    if (node.parent == 0) continue;
+    parent.neighbours =
+        parent.neighbours && node.neighbours && node.v - node.freedom == parent.v - parent.freedom;
+    tree.outward = tree.outward && parent.v < node.v;
   }
 }
 

@@ -1,10 +1,12 @@
 #pragma once
-/// A mass matrix that is computed again and again: the zeros between joints that do not carry each other
-/// are written once. Worth it for branched trees of many joints, where most entries are zero.
+/// A mass matrix that is computed again and again, as its lower triangle: nothing is written twice, and the
+/// zeros between joints that do not carry each other are written once. Worth it from a hundred freedoms on,
+/// where writing the matrix takes longer than computing it.
 ///
 ///     linkwright::MassMatrix M(system);
 ///     compute_mass_matrix(work, q, M);
-///     double shoulder = M.view()(0, 0);
+///     Eigen::VectorXd momentum = M.view() * v;
+///     Eigen::LLT<Eigen::MatrixXd> factors(M.lower());  // reads the lower triangle
 
 #include "linkwright/dynamics/state.hpp"
 #include "linkwright/dynamics/workspace.hpp"
@@ -16,13 +18,15 @@ class MassMatrix {
   /// Zero. For any workspace of this system.
   explicit MassMatrix(const System& system);
 
-  /// nv × nv, symmetric.
-  [[nodiscard]] const Eigen::MatrixXd& view() const { return entries_; }
+  /// nv × nv; zeros above the diagonal.
+  [[nodiscard]] const Eigen::MatrixXd& lower() const { return lower_; }
+  /// The symmetric matrix, for products; Eigen::MatrixXd full = M.view() makes a copy with both triangles.
+  [[nodiscard]] auto view() const { return lower_.selfadjointView<Eigen::Lower>(); }
 
  private:
   friend void compute_mass_matrix(Workspace& work, const ConstVectorRef& q, MassMatrix& out);
   const System* system_;
-  Eigen::MatrixXd entries_;
+  Eigen::MatrixXd lower_;
 };
 
 /// M(q). Throws Error for a matrix of another system.

@@ -56,10 +56,10 @@ struct Node {
   int q, v;  // where its coordinates start
   int d;     // number of its freedoms
   // Freedoms counted in tree order, depth first: those outboard of a joint follow its own.
-  int freedom;  // its first freedom in that order
-  int end;      // one behind the last freedom outboard of it
-  int part;     // where `freedom` is found in Tree::freedoms
-  int modes;    // joints of the kinds from spherical on: index into Tree::modes; else −1
+  int freedom;      // its first freedom in that order
+  int end;          // one behind the last freedom outboard of it
+  bool neighbours;  // freedoms `freedom` … end − 1 are entries v, v + 1, … of v
+  int modes;        // joints of the kinds from spherical on: index into Tree::modes; else −1
 };
 
 /// H* (6×d, columns [ω; v]) of a joint with several freedoms, and its rotor inertias.
@@ -84,11 +84,6 @@ struct Turning {
   B offset;
 };
 
-/// Freedoms first … end − 1 in tree order are the entries of v from `velocity` on.
-struct FreedomPart {
-  int first, end, velocity;
-};
-
 /// A pose [w x y z, px py pz] from q[q] on that its joint's modes keep in a group smaller than all.
 struct BoundPose {
   int q;
@@ -101,9 +96,10 @@ struct Tree {
   std::vector<Turning<B>> turning;  // the revolute nodes
   std::vector<Run> runs;            // cover 1…N in order
   std::vector<Modes<B>> modes;
-  std::vector<FreedomPart> freedoms;  // cover 0…nv − 1
-  bool branches = false;              // some freedoms do not feel each other's inertia
-  std::vector<int> quaternions;       // where unit quaternions start in q
+  std::vector<int> velocity_of;  // the entry of v of each freedom in tree order
+  bool outward = true;           // every joint's entries of v stand before those of joints outboard
+  bool branches = false;         // some freedoms do not feel each other's inertia
+  std::vector<int> quaternions;  // where unit quaternions start in q
   std::vector<BoundPose> bound_poses;
   JointForces<B> joint_forces;
   BodyForces<B> body_forces;

@@ -284,11 +284,10 @@ LINKWRIGHT_INLINE void scatter_columns(const BundledTree& tree, const Bundle& bu
   }
 }
 
-template <Zeros zeros>
-void bundled_mass_matrix(const BundledTree& tree, BundledScratch& s, double* out,
-                         std::ptrdiff_t stride) {
-  if (tree.bundles.empty()) return mass_matrix<double>(tree, s, out, stride, zeros);
-  if (zeros == Zeros::written) clear_square(tree.nv, out, stride);
+/// write_entry(a, b, x): x = M(a, b); write(n, i, row): as row_sweep hands it on.
+template <class WriteEntry, class Write>
+LINKWRIGHT_INLINE void bundled_mass_matrix_rows(const BundledTree& tree, BundledScratch& s,
+                                                WriteEntry&& write_entry, Write&& write) {
   clear_composites(tree.trunk, s);
   each_bundle(tree, s, [&](const Bundle& bundle, BundleScratch& packs) LINKWRIGHT_INLINE_LAMBDA {
     Scratch<Lanes>& p = packs.sweep;
@@ -300,18 +299,37 @@ void bundled_mass_matrix(const BundledTree& tree, BundledScratch& s, double* out
                      [&](const auto& n, int i, const Lanes* row) LINKWRIGHT_INLINE_LAMBDA {
                        const Bundle::Lanes& own = entry[n.v + i];
                        for (int c = n.freedom + i; c < n.end; ++c)
-                         for (int l = 0; l < Bundle::width; ++l) {
-                           const std::ptrdiff_t a = own[l], b = entry[c][l];
-                           out[a + b * stride] = out[b + a * stride] = row[c].x[l];
-                         }
+                         for (int l = 0; l < Bundle::width; ++l)
+                           write_entry(own[l], entry[c][l], row[c].x[l]);
                      });
     if (bundle.carrier == 0) return;
     add_lanes(bundle, p.composite[1], s.composite[bundle.carrier]);
     scatter_columns(tree, bundle, p, s);
   });
-  row_sweep<double>(tree, tree.trunk, s,
-                    [&](const auto& n, int i, const double* row)
-                        LINKWRIGHT_INLINE_LAMBDA { write_row(tree, n, i, row, out, stride); });
+  row_sweep<double>(tree, tree.trunk, s, write);
+}
+
+inline void bundled_mass_matrix(const BundledTree& tree, BundledScratch& s, double* out,
+                                std::ptrdiff_t stride) {
+  if (tree.bundles.empty()) return mass_matrix<double>(tree, s, out, stride);
+  clear_square(tree.nv, out, stride);
+  bundled_mass_matrix_rows(
+      tree, s,
+      [&](std::ptrdiff_t a, std::ptrdiff_t b, double x)
+          LINKWRIGHT_INLINE_LAMBDA { out[a + b * stride] = out[b + a * stride] = x; },
+      [&](const auto& n, int i, const double* row)
+          LINKWRIGHT_INLINE_LAMBDA { write_row(tree, n, i, row, out, stride); });
+}
+
+inline void bundled_mass_matrix_lower(const BundledTree& tree, BundledScratch& s, double* out,
+                                      std::ptrdiff_t stride) {
+  if (tree.bundles.empty()) return mass_matrix_lower<double>(tree, s, out, stride);
+  bundled_mass_matrix_rows(
+      tree, s,
+      [&](std::ptrdiff_t a, std::ptrdiff_t b, double x)
+          LINKWRIGHT_INLINE_LAMBDA { out[std::max(a, b) + std::min(a, b) * stride] = x; },
+      [&](const auto& n, int i, const double* row)
+          LINKWRIGHT_INLINE_LAMBDA { write_lower(tree, n, i, row, out, stride); });
 }
 
 }  // namespace linkwright::sweeps::inline LINKWRIGHT_ISA

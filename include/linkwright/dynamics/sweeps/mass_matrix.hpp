@@ -9,7 +9,8 @@
 /// The columns that pass through a joint are neighbours (the tree is numbered depth first), so a
 /// single state turns and shifts four of them at once, a group that always starts at a multiple of
 /// four: what a store wrote together, the next load reads together.
-/// mass_matrix_rows hands the rows to whoever asked; mass_matrix writes them into a square.
+/// mass_matrix_rows hands the rows to whoever asked; mass_matrix writes them into a square,
+/// mass_matrix_lower into its lower triangle.
 /// Cost     O(N) for the composites; 20 multiplications and 12 additions per pair of a joint and
 ///          a freedom outboard of it, of which a single state does four pairs at a time
 
@@ -73,16 +74,24 @@ LINKWRIGHT_INLINE void pass_columns(J joint, const Tree<B>& tree, Scratch<T>& s,
   const auto& n = tree.nodes[static_cast<std::size_t>(k)];
   const Place<T>& x = s.place[k];
   Force<L>* F = s.force_columns.data();
-  for (int g = n.freedom / lanes; g * lanes < n.end; ++g) {
-    Force<L> f = F[g];
-    if (g * lanes < n.freedom + J::freedoms(n)) insert_own(joint, tree, n, C, g * lanes, f);
+  const auto pass = [&](int g, const Force<L>& f) LINKWRIGHT_INLINE_LAMBDA {
     L effort[J::most_freedoms];
     joint.project(tree, n, f, effort);
     for (int i = 0; i < J::freedoms(n); ++i) s.rows[i][static_cast<std::size_t>(g)] = effort[i];
-    if (n.parent == 0) continue;
     const Force<L> turned{joint.to_parent(n, x, f.moment), joint.to_parent(n, x, f.force)};
-    F[g] =
-        lanes_of<T>(shift(joint.offset(n, x), turned), f, n.freedom - g * lanes, n.end - g * lanes);
+    return shift(joint.offset(n, x), turned);
+  };
+  int g = n.freedom / lanes;
+  do {
+    Force<L> f = F[g];
+    insert_own(joint, tree, n, C, g * lanes, f);
+    F[g] = lanes_of<T>(pass(g, f), f, n.freedom - g * lanes, n.end - g * lanes);
+  } while (++g * lanes < n.freedom + J::freedoms(n));
+  // From here on no column is this joint's own, and but for the last group none another branch's.
+  for (; (g + 1) * lanes <= n.end; ++g) F[g] = pass(g, F[g]);
+  if (g * lanes < n.end) {
+    const Force<L> f = F[g];
+    F[g] = lanes_of<T>(pass(g, f), f, 0, n.end - g * lanes);
   }
 }
 
@@ -92,32 +101,48 @@ template <class T, class B>
 LINKWRIGHT_INLINE void write_row(const Tree<B>& tree, const Node<B>& n, int i, const T* row, T* out,
                                  std::ptrdiff_t stride) {
   const std::ptrdiff_t own = n.v + i;
-  int c = n.freedom + i;
-  for (const FreedomPart* part = tree.freedoms.data() + n.part; c < n.end; ++part) {
-    T* down = out + own * stride + part->velocity - part->first;
-    T* across = out + own + (part->velocity - part->first) * stride;
-    for (const int end = std::min(part->end, n.end); c < end; ++c)
-      down[c] = row[c], across[c * stride] = row[c];
+  T* down = out + own * stride;
+  T* across = out + own;
+  if (n.neighbours) {
+    const std::ptrdiff_t first = n.v - n.freedom;
+    for (int c = n.freedom + i; c < n.end; ++c)
+      down[c + first] = row[c], across[(c + first) * stride] = row[c];
+  } else {
+    for (int c = n.freedom + i; c < n.end; ++c) {
+      const std::ptrdiff_t velocity = tree.velocity_of[static_cast<std::size_t>(c)];
+      down[velocity] = row[c], across[velocity * stride] = row[c];
+    }
   }
 }
 
-/// The same into the lower triangle alone.
+/// Entries first … end − 1, read in the groups that they were stored in: a load across two stores
+/// waits for both.
+template <class T>
+LINKWRIGHT_INLINE void copy_row(const T* row, int first, int end, T* to) {
+  int c = first;
+  if constexpr (std::is_same_v<T, double>) {
+    constexpr int lanes = spatial::lane_count<ColumnGroup<T>>;
+    for (; c % lanes != 0 && c < end; ++c) to[c] = row[c];
+    for (; c + lanes <= end; c += lanes) ColumnGroup<T>::load(row + c).store(to + c);
+  }
+  for (; c < end; ++c) to[c] = row[c];
+}
+
+/// The same as write_row into the lower triangle alone.
 template <class T, class B>
 LINKWRIGHT_INLINE void write_lower(const Tree<B>& tree, const Node<B>& n, int i, const T* row,
                                    T* out, std::ptrdiff_t stride) {
   const std::ptrdiff_t own = n.v + i;
-  int c = n.freedom + i;
-  for (const FreedomPart* part = tree.freedoms.data() + n.part; c < n.end; ++part) {
-    const std::ptrdiff_t velocity = part->velocity - part->first;
-    const int end = std::min(part->end, n.end);
-    // In the order of the file, what is outboard may stand before its joint.
-    T* down = out + own * stride + velocity;
-    T* across = out + own + velocity * stride;
-    if (velocity + c >= own)
-      for (; c < end; ++c) down[c] = row[c];
-    else
-      for (; c < end; ++c) across[c * stride] = row[c];
-  }
+  const int* velocity = tree.velocity_of.data();
+  T* down = out + own * stride;
+  if (n.neighbours)
+    copy_row(row, n.freedom + i, n.end, down + n.v - n.freedom);
+  else if (tree.outward)
+    for (int c = n.freedom + i; c < n.end; ++c) down[velocity[c]] = row[c];
+  else
+    for (int c = n.freedom + i; c < n.end; ++c)
+      out[std::max<std::ptrdiff_t>(own, velocity[c]) +
+          std::min<std::ptrdiff_t>(own, velocity[c]) * stride] = row[c];
 }
 
 /// The square of four columns at `from`, transposed, to the square at `to`.
@@ -206,22 +231,27 @@ LINKWRIGHT_INLINE void clear_square(int n, T* out, std::ptrdiff_t stride) {
 /// better mirrored in squares than stored one by one, each into a line of its own.
 inline constexpr int mirrored_size = 160;
 
-/// What happens to entries that are zero by structure.
-enum class Zeros { written, there };
-
 /// Entry (i, j) at out[i + j·stride].
 template <class T>
-void mass_matrix(const Tree<Constant<T>>& tree, Scratch<T>& s, T* out, std::ptrdiff_t stride,
-                 Zeros zeros = Zeros::written) {
+void mass_matrix(const Tree<Constant<T>>& tree, Scratch<T>& s, T* out, std::ptrdiff_t stride) {
   if (!tree.branches && tree.nv >= mirrored_size) {
     mass_matrix_rows(tree, s, [&](const auto& n, int i, const T* row) LINKWRIGHT_INLINE_LAMBDA {
       write_lower(tree, n, i, row, out, stride);
     });
     return mirror(tree.nv, out, stride);
   }
-  if (tree.branches && zeros == Zeros::written) clear_square(tree.nv, out, stride);
+  if (tree.branches) clear_square(tree.nv, out, stride);
   mass_matrix_rows(tree, s, [&](const auto& n, int i, const T* row) LINKWRIGHT_INLINE_LAMBDA {
     write_row(tree, n, i, row, out, stride);
+  });
+}
+
+/// The lower triangle alone, where what is zero by structure is zero already.
+template <class T>
+void mass_matrix_lower(const Tree<Constant<T>>& tree, Scratch<T>& s, T* out,
+                       std::ptrdiff_t stride) {
+  mass_matrix_rows(tree, s, [&](const auto& n, int i, const T* row) LINKWRIGHT_INLINE_LAMBDA {
+    write_lower(tree, n, i, row, out, stride);
   });
 }
 
