@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "model/checks.hpp"
+#include "model/checks/checks.hpp"
 #include "model/problems.hpp"
 
 namespace linkwright {

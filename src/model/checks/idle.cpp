@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "linkwright/model/names.hpp"
-#include "model/checks.hpp"
+#include "model/checks/checks.hpp"
 
 namespace linkwright::checks {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "linkwright/model/names.hpp"
 #include "linkwright/model/pose_group.hpp"
-#include "model/checks.hpp"
+#include "model/checks/checks.hpp"
 
 namespace linkwright::checks {
 namespace {

@@ -1,4 +1,4 @@
-#include "model/inertia_rules.hpp"
+#include "model/checks/inertia_rules.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>

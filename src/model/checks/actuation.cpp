@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "linkwright/model/names.hpp"
-#include "model/checks.hpp"
+#include "model/checks/checks.hpp"
 
 namespace linkwright::checks {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "linkwright/model/names.hpp"
-#include "model/checks.hpp"
+#include "model/checks/checks.hpp"
 
 namespace linkwright::checks {
 namespace {

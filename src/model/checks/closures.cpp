@@ -5,7 +5,7 @@
 
 #include "linkwright/model/names.hpp"
 #include "linkwright/spatial/group.hpp"
-#include "model/checks.hpp"
+#include "model/checks/checks.hpp"
 
 namespace linkwright::checks {
 namespace {

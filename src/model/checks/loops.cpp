@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "linkwright/model/names.hpp"
-#include "model/checks.hpp"
+#include "model/checks/checks.hpp"
 
 namespace linkwright::checks {
 namespace {

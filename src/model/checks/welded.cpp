@@ -1,6 +1,6 @@
 #include <numeric>
 
-#include "model/checks.hpp"
+#include "model/checks/checks.hpp"
 
 namespace linkwright::checks {
 namespace {

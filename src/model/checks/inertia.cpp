@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "linkwright/model/names.hpp"
-#include "model/checks.hpp"
-#include "model/inertia_rules.hpp"
+#include "model/checks/checks.hpp"
+#include "model/checks/inertia_rules.hpp"
 
 namespace linkwright::checks {
 namespace {

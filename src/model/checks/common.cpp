@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <unordered_set>
 
 #include "linkwright/model/names.hpp"
-#include "model/checks.hpp"
+#include "model/checks/checks.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright::checks {
 namespace {
