@@ -118,6 +118,7 @@ TEST(options, that_are_wrong_are_told_in_plain_words) {
             "'fre' is unknown; did you mean 'free'?; expected fixed, free or planar"},
            {{"--time"}, "--time: no value follows; expected --time T"},
            {{"--tme", "1"}, "simulate has no option '--tme'; did you mean '--time'?"},
+           {{"--json=3"}, "--json takes no value; got '--json=3'"},
            {{"--time", "1", "first", "second"}, "'first', 'second' are not expected here"},
            {{"--time", "1", "--q", "joint2:1=3"}, "this joint has one number, joint2"}}) {
     std::vector<std::string> line{"simulate", arm};

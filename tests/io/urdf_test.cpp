@@ -269,6 +269,12 @@ TEST(Urdf, MistakesAreNamedWithTheirLine) {
       {"<link name='a'><inertial><mass value='1'/>" + box_inertia +
            "\n</inertial>\n<inertial/></link>",
        {"test.urdf:4", "link 'a'", "second <inertial>", "line 2"}},
+      {"<link name='a'><visual><geometry><sphere radius='1'/></geometry>\n<geometry><sphere "
+       "radius='2'/></geometry></visual></link>",
+       {"test.urdf:3", "link 'a'", "second <geometry>", "line 2"}},
+      {"<link name='a'><collision><geometry><sphere radius='1'/>\n<box size='1 1 1'/></geometry>"
+       "</collision></link>",
+       {"test.urdf:3", "link 'a'", "a <sphere> and a <box>", "expected one shape"}},
       {link("a") + link("b") + "\n" + joint("j", "fixed", "a", "b", "<origin xyz='1 2'/>"),
        {"test.urdf:5", "joint 'j'", "<origin>", "'1 2'", "2 number(s)", "expected 3"}},
       {link("a") + link("b") + joint("j", "fixed", "a", "b", "<origin xyz='1 2 x'/>"),

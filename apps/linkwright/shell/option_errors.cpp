@@ -23,6 +23,11 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
+bool is_flag(const CLI::App& command, const std::string& name) {
+  const CLI::Option* option = command.get_option_no_throw(name);
+  return option != nullptr && option->get_items_expected_max() == 0;
+}
+
 /// The option that a message begins with, among those that were given.
 const CLI::Option* option_of(std::string_view message, const CLI::App& program) {
   const std::string name(message.substr(0, message.find(':')));
@@ -61,8 +66,13 @@ void require_known_options(const CLI::App& program, const std::vector<std::strin
   for (const std::string& word : words) {
     if (word == "--") return;
     const std::string name = word.substr(0, word.find('='));
-    if (!name.starts_with("--") || std::find(known.begin(), known.end(), name) != known.end())
+    if (!name.starts_with("--")) continue;
+    if (std::find(known.begin(), known.end(), name) != known.end()) {
+      if (name != word && is_flag(*command, name))
+        throw Error(fmt::format("{} takes no value; got {}, write {} or leave it away", name,
+                                in_quotes(word), name));
       continue;
+    }
     throw Error(fmt::format("{} has no option {}{}; see `linkwright {} --help`",
                             command->get_name(), in_quotes(name), did_you_mean(name, known),
                             command->get_name()));

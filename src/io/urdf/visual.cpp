@@ -45,6 +45,23 @@ bool read_shape(const XmlElement& shape, Visual& visual, Ignored& ignored) {
   return true;
 }
 
+/// False when none of its shapes is known.
+bool read_geometry(const XmlElement& geometry, Visual& visual, Ignored& ignored) {
+  ignored.other_attributes(geometry);
+  std::string_view first;
+  for (const XmlElement& shape : geometry.children()) {
+    if (!read_shape(shape, visual, ignored)) continue;
+    if (!first.empty())
+      throw Error(
+          shape.source(),
+          fmt::format("link {}: <geometry> has a <{}> and a <{}>; expected one shape, write "
+                      "another <visual> or <collision> for the second",
+                      in_quotes(visual.body), first, shape.tag()));
+    first = shape.tag();
+  }
+  return !first.empty();
+}
+
 void read_material(const XmlElement& material, const Materials& materials, Visual& visual,
                    Ignored& ignored) {
   Ignored unused;  // read_materials has told it
@@ -95,14 +112,8 @@ std::optional<Visual> read_visual(const XmlElement& element, const std::string& 
   const bool has_colour = element.tag() == "visual";
   if (const auto material = has_colour ? element.child("material") : std::nullopt)
     read_material(*material, materials, visual, ignored);
-  bool has_shape = false;
-  for (const XmlElement& child : element.children()) {
-    if (child.tag() != "geometry") continue;
-    ignored.other_attributes(child);
-    for (const XmlElement& shape : child.children())
-      has_shape = read_shape(shape, visual, ignored) || has_shape;
-  }
-  if (has_shape) return visual;
+  if (const auto geometry = element.child("geometry"))
+    if (read_geometry(*geometry, visual, ignored)) return visual;
   ignored.note(element.source(), fmt::format("<{}> without a known shape, left out", element.tag()),
                body);
   return std::nullopt;
