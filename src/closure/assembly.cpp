@@ -5,7 +5,6 @@
 #include <random>
 
 #include <fmt/format.h>
-#include <Eigen/Dense>
 
 #include "closure/closing_efforts.hpp"
 #include "closure/dense_loops.hpp"
@@ -15,6 +14,7 @@
 #include "linkwright/closure/sweeps/elimination.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/model/names.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright {
 namespace {
@@ -170,7 +170,8 @@ class Solver {
     }
     MatrixXd normal = J.transpose() * J;
     normal.diagonal().array() += damping;
-    return normal.ldlt().solve(J.transpose() * right);
+    const VectorXd left = J.transpose() * right;
+    return normal.ldlt().solve(left);
   }
 
   void enter_box(VectorRef q) const {

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <numeric>
 
-#include <Eigen/Dense>
-
 #include "closure/dense_loops.hpp"
 #include "linkwright/closure/meeting.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
 #include "linkwright/dynamics/sweeps/scratch.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright::closure {
 namespace {

@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <Eigen/Dense>
 
 #include "closure/dense_loops.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
 #include "linkwright/model/names.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright {
 namespace {
@@ -133,8 +133,9 @@ void compute_coordinate_map(ClosedWorkspace& work, const State& state, std::span
   door::check_output(G, system.nv(), count, "G");
   door::check_output(g.size(), system.nv(), "g");
   const MatrixXd N = d.N.leftCols(d.mobility);
-  const Eigen::PartialPivLU<MatrixXd> chosen(rows_of(N, entries).transpose());
-  G = chosen.solve(N.transpose()).transpose();
+  const MatrixXd chosen = rows_of(N, entries).transpose(), all = N.transpose();
+  const MatrixXd by_chosen = chosen.partialPivLu().solve(all);
+  G = by_chosen.transpose();
   d.lambda = -d.lambda;
   closure::solve_rows(d, d.lambda, g);
   VectorXd own(count);

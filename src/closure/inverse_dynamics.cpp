@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/Dense>
 
 #include "closure/closing_efforts.hpp"
 #include "closure/dense_loops.hpp"
@@ -12,6 +11,7 @@
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright {
 namespace {

@@ -1,9 +1,8 @@
 #include "closure/load_sharing.hpp"
+#include "spatial/decompositions.hpp"
 
 #include <cmath>
 #include <vector>
-
-#include <Eigen/Dense>
 
 namespace linkwright::closure {
 namespace {

@@ -5,13 +5,12 @@
 #include <random>
 #include <set>
 
-#include <Eigen/Dense>
-
 #include "closure/dense_loops.hpp"
 #include "closure/idle.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright {
 namespace {

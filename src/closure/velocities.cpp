@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <Eigen/Dense>
 
 #include "closure/closing_efforts.hpp"
 #include "closure/dense_loops.hpp"
@@ -9,6 +8,7 @@
 #include "dynamics/door.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/model/names.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright {
 namespace {

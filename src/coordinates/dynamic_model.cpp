@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
-#include <Eigen/Dense>
-
 #include "coordinates/parameters.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright::coordinates {
 namespace {

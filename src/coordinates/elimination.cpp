@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
-#include <Eigen/Dense>
-
 #include "closure/orthogonal.hpp"
 #include "coordinates/parameters.hpp"
 #include "coordinates/scaled.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright::coordinates {
 namespace {

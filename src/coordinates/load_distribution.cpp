@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/Dense>
 
 #include "closure/load_sharing.hpp"
 #include "coordinates/parameters.hpp"
@@ -11,6 +10,7 @@
 #include "dynamics/door.hpp"
 #include "linkwright/coordinates/transfer.hpp"
 #include "linkwright/model/names.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright::coordinates {
 namespace {

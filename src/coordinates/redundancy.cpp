@@ -1,7 +1,6 @@
 #include "linkwright/coordinates/redundancy.hpp"
 
 #include <fmt/format.h>
-#include <Eigen/Dense>
 
 #include "coordinates/parameters.hpp"
 #include "coordinates/scaled.hpp"
@@ -9,6 +8,7 @@
 #include "linkwright/coordinates/transfer.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/model/names.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright::coordinates {
 namespace {

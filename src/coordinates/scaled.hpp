@@ -1,9 +1,8 @@
 #pragma once
 /// [G] with every parameter measured in its unit, and what its singular values tell.
 
-#include <Eigen/SVD>
-
 #include "linkwright/coordinates/influence.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright::coordinates {
 

@@ -1,12 +1,12 @@
 #include "linkwright/coordinates/transfer.hpp"
 
 #include <fmt/format.h>
-#include <Eigen/Dense>
 
 #include "coordinates/parameters.hpp"
 #include "coordinates/scaled.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
 #include "linkwright/model/names.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright::coordinates {
 namespace {

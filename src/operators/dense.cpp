@@ -2,9 +2,8 @@
 // a joint only its turn, its offset and its map H* are asked.
 #include "linkwright/operators/dense.hpp"
 
-#include <Eigen/LU>
-
 #include "dynamics/door.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright::operators {
 namespace {

@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/Eigenvalues>
 
 #include "dynamics/door.hpp"
 #include "linkwright/operators/factorization.hpp"
 #include "operators/operator_kernels.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright::operators {
 namespace {

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <memory>
 
-#include <Eigen/Eigenvalues>
-
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/independent.hpp"
 #include "linkwright/coordinates/mechanism.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright::verify {
 namespace {

@@ -4,8 +4,6 @@
 #include <memory>
 #include <random>
 
-#include <Eigen/Cholesky>
-
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/sweeps/forward_dynamics.hpp"
 #include "linkwright/dynamics/sweeps/kinematics.hpp"
@@ -13,6 +11,7 @@
 #include "linkwright/dynamics/sweeps/placement.hpp"
 #include "linkwright/operators/forward_dynamics.hpp"
 #include "linkwright/verify/absolute_coordinates.hpp"
+#include "spatial/decompositions.hpp"
 #include "verify/closed_formulations.hpp"
 
 namespace linkwright::verify {

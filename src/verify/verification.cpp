@@ -6,13 +6,11 @@
 #include <chrono>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
-
 #include "closure/dense_loops.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
+#include "spatial/decompositions.hpp"
 #include "verify/closed_formulations.hpp"
 
 namespace linkwright::verify {
@@ -239,8 +237,9 @@ void Verification::close(ComparisonScale& found, const ForwardDynamicsProblem& p
   compute_closure_jacobian(*closed_, problem.state.q, J);
   compute_closure_bias(*closed_, problem.state, bias);
   compute_inverse_dynamics(work_, problem.state, a, problem.forces(), needed);
-  const VectorXd forces =
-      J.transpose().completeOrthogonalDecomposition().solve(needed - problem.tau);
+  const MatrixXd columns = J.transpose();
+  const VectorXd left = needed - problem.tau;
+  const VectorXd forces = columns.completeOrthogonalDecomposition().solve(left);
   const VectorXd parts = parts_of_acceleration(problem, J, forces, a);
   // A loop of bodies that are carried along has small rows and large accelerations that cancel there.
   const double carried =
@@ -281,9 +280,9 @@ double Verification::condition_at(const ForwardDynamicsProblem& problem) {
   if (G.cols() == 0) return 1;
   const MatrixXd N =
       Eigen::HouseholderQR<MatrixXd>(G).householderQ() * MatrixXd::Identity(n, G.cols());
+  const MatrixXd reduced = N.transpose() * M * N;
   const VectorXd values =
-      Eigen::SelfAdjointEigenSolver<MatrixXd>(N.transpose() * M * N, Eigen::EigenvaluesOnly)
-          .eigenvalues();
+      Eigen::SelfAdjointEigenSolver<MatrixXd>(reduced, Eigen::EigenvaluesOnly).eigenvalues();
   return Spectrum{values[0], values[values.size() - 1]}.condition();
 }
 

@@ -12,6 +12,7 @@
 #include "closure/mechanisms.hpp"
 #include "closure/random_mechanism.hpp"
 #include "linkwright/closure/assembly.hpp"
+#include "linkwright/closure/dynamics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 
 namespace linkwright::testing {

@@ -11,6 +11,12 @@
 
 #include "closure/mechanisms.hpp"
 #include "coordinates/compare.hpp"
+#include "linkwright/closure/assembly.hpp"
+#include "linkwright/closure/dynamics.hpp"
+#include "linkwright/closure/independent.hpp"
+#include "linkwright/closure/kinematics.hpp"
+#include "linkwright/dynamics/dynamics.hpp"
+#include "linkwright/dynamics/kinematics.hpp"
 
 namespace linkwright::testing {
 namespace {

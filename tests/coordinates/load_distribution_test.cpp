@@ -4,6 +4,12 @@
 
 #include "closure/mechanisms.hpp"
 #include "coordinates/compare.hpp"
+#include "linkwright/closure/assembly.hpp"
+#include "linkwright/closure/dynamics.hpp"
+#include "linkwright/closure/independent.hpp"
+#include "linkwright/closure/kinematics.hpp"
+#include "linkwright/dynamics/dynamics.hpp"
+#include "linkwright/dynamics/kinematics.hpp"
 #include "linkwright/io/read_model.hpp"
 
 namespace linkwright::testing {

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/QR>
 
 #include "dynamics/kernels.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright {
 namespace {

@@ -1,0 +1,5 @@
+#include "spatial/decompositions.hpp"
+
+namespace Eigen {
+LINKWRIGHT_DECOMPOSITIONS()
+}  // namespace Eigen
