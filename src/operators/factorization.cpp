@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "dynamics/door.hpp"
+
 namespace linkwright::operators {
 namespace {
 
@@ -53,8 +55,8 @@ void write_root(Operators& at, Covariance covariance, const double* w, double* o
 
 void compute_solve(Operators& at, const ConstVectorRef& x, VectorRef out) {
   check_updated(at);
-  check_input(at, Space::joint_effort, x, "x");
-  check_size(at, Space::joint_rate, out.size(), "out");
+  check_joint_vector(at, x, "x");
+  door::check_output(out.size(), at.size(Space::joint_rate), "out");
   apply_compiled(InverseMassOperator{}, at, x.data(), out.data());
 }
 
@@ -74,14 +76,14 @@ double compute_log_determinant(const Operators& at) {
 
 void apply_root(Operators& at, Covariance covariance, const ConstVectorRef& w, VectorRef out) {
   check_updated(at);
-  check_input(at, Space::joint_rate, w, "w");
-  check_size(at, Space::joint_rate, out.size(), "out");
+  check_joint_vector(at, w, "w");
+  door::check_output(out.size(), at.size(Space::joint_rate), "out");
   write_root(at, covariance, w.data(), out.data());
 }
 
 void compute_sample(Operators& at, Covariance covariance, std::mt19937_64& random, VectorRef out) {
   check_updated(at);
-  check_size(at, Space::joint_rate, out.size(), "out");
+  door::check_output(out.size(), at.size(Space::joint_rate), "out");
   draw_normal(random, out);
   write_root(at, covariance, out.data(), out.data());
 }

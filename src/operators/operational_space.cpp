@@ -219,7 +219,7 @@ void OperationalSpace::apply_null_space(const ConstVectorRef& tau, VectorRef out
                                         Singular singular) {
   Matrices& c = *matrices_;
   c.demand_inertia(singular);
-  check_input(c.at, Space::joint_effort, tau, "tau");
+  check_joint_vector(c.at, tau, "tau");
   door::check_output(out.size(), nv(), "out");
   const Stacked<Space::joint_effort, double> effort{tau.data()};
   evaluate(c.at.evaluation(),

@@ -233,6 +233,16 @@ void check_input(const Operators& at, Space s, const ConstVectorRef& x, const ch
       fmt::format("entry {} of {} ({}) is {}; expected a finite number", i, which, name(s), x[i]));
 }
 
+void check_joint_vector(const Operators& at, const ConstVectorRef& x, const char* name) {
+  door::check_output(x.size(), at.size(Space::joint_rate), name);
+  for (Eigen::Index i = 0; i < x.size(); ++i)
+    if (!std::isfinite(x[i])) {
+      const auto entry = static_cast<std::size_t>(at.independent()[static_cast<std::size_t>(i)]);
+      throw Error(fmt::format("{}[{}] of joint '{}' is {}; expected a finite number", name, i,
+                              at.system().velocity_names()[entry], x[i]));
+    }
+}
+
 void check_tips(const Operators& at) {
   if (at.tips().empty())
     throw Error(

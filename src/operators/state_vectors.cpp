@@ -65,7 +65,7 @@ void Operators::embed_state_vectors() {
 
 void Operators::compute_rates(const ConstVectorRef& x, VectorRef v) const {
   check_updated(*this);
-  check_input(*this, Space::joint_rate, x, "the rates of the independent joints");
+  check_joint_vector(*this, x, "x");
   door::check_output(v.size(), system().nv(), "v");
   for (std::size_t i = 0; i < independent_.size(); ++i)
     v[independent_[i]] = x[static_cast<Eigen::Index>(i)];

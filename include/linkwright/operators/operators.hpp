@@ -147,6 +147,8 @@ void check_updated(const Operators& at);
 void check_size(const Operators& at, Space s, Eigen::Index got, const char* which);
 /// The same, and that all of them are finite.
 void check_input(const Operators& at, Space s, const ConstVectorRef& x, const char* which);
+/// Throws Error, naming a joint, unless x has one finite number per independent joint.
+void check_joint_vector(const Operators& at, const ConstVectorRef& x, const char* name);
 /// Throws Error unless set_tips has named a frame: without any, B has no columns.
 void check_tips(const Operators& at);
 /// Throws Error if a joint has a rotor inertia: D contains it, so that inverse(mass) would not be
