@@ -1,10 +1,12 @@
 #include "linkwright/closure/independent.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "closure/dense_loops.hpp"
+#include "closure/pivot.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
@@ -40,16 +42,11 @@ double smallest_singular_value(const MatrixXd& A) {
   return svd.singularValues().minCoeff();
 }
 
-/// The best conditioned choice, by pivoting; a passive freedom must be ten times as good.
+/// The best conditioned choice for motions of all joints.
 std::vector<int> pivot(const System& system, const MatrixXd& N) {
-  MatrixXd weighted = N;
-  for (const int passive : system.passive_freedoms()) weighted.row(passive) *= 0.1;
-  closure::Orthogonal order(static_cast<int>(N.cols()), static_cast<int>(N.rows()));
-  order.compute(weighted.transpose(), 1e-12);
-  std::vector<int> entries;
-  for (int k = 0; k < order.rank(); ++k) entries.push_back(order.column(k));
-  std::sort(entries.begin(), entries.end());
-  return entries;
+  std::vector<int> entries(static_cast<std::size_t>(N.rows()));
+  std::iota(entries.begin(), entries.end(), 0);
+  return closure::pivot(system, entries, N);
 }
 
 std::string names_of(const System& system, std::span<const int> entries) {
@@ -81,6 +78,20 @@ std::vector<int> entries_of(const System& system, const std::vector<std::string>
 }
 
 }  // namespace
+
+std::vector<int> closure::pivot(const System& system, std::span<const int> entries, MatrixXd N) {
+  const std::vector<int>& passive = system.passive_freedoms();
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (std::binary_search(passive.begin(), passive.end(), entries[i]))
+      N.row(static_cast<Index>(i)) *= 0.1;
+  Orthogonal order(static_cast<int>(N.cols()), static_cast<int>(N.rows()));
+  order.compute(N.transpose(), 1e-12);
+  std::vector<int> chosen;
+  for (int k = 0; k < order.rank(); ++k)
+    chosen.push_back(entries[static_cast<std::size_t>(order.column(k))]);
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
 
 Independent choose_independent(ClosedWorkspace& work, const ConstVectorRef& q) {
   const System& system = work.system();

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "closure/rows.hpp"
 #include "dynamics/door.hpp"
 #include "dynamics/kernels.hpp"
 #include "linkwright/closure/meeting.hpp"
@@ -32,31 +33,23 @@ Pose closed_pose(const ScratchD& s, const ClosurePlace& c) {
 /// Rows of one closure over the freedoms between its node and the world, with the sign given. What a
 /// joint inboard of both frames does moves both alike and cancels: it is left out.
 void add_columns(const System& system, const ScratchD& s, int from, int until, const Pose& tip,
-                 const Force* rows, int count, double sign, MatrixRef out, int row) {
+                 const Force* rows, int count, double sign, closure::Columns columns, MatrixRef out,
+                 int row) {
   for (int k = from; k != until; k = system.tree().nodes[at(k)].parent) {
     const Node<double>& n = system.tree().nodes[at(k)];
     for (int i = 0; i < n.d; ++i) {
       const Motion seen = spatial::shift(tip.translation, s.column(n.freedom + i));
       const Motion own{transpose_times(tip.rotation, seen.angular),
                        transpose_times(tip.rotation, seen.linear)};
-      for (int j = 0; j < count; ++j) out(row + j, n.v + i) = sign * dot(rows[j], own);
+      for (int j = 0; j < count; ++j) out(row + j, columns[n.v + i]) = sign * dot(rows[j], own);
     }
   }
-}
-
-/// The last node that both have inboard of them; parents have lower numbers.
-int common_node(const System& system, int a, int b) {
-  while (a != b) {
-    int& outer = a > b ? a : b;
-    outer = system.tree().nodes[at(outer)].parent;
-  }
-  return a;
 }
 
 /// The rows that `row_of` gives, from `first` on.
 template <class RowOf>
 void fill_rows(const ClosedWorkspace& work, const ClosurePlace& c, const RowOf& row_of, int count,
-               MatrixRef out, int first) {
+               closure::Columns columns, MatrixRef out, int first) {
   const ScratchD& s = work.tree().scratch();
   const System& system = work.system();
   Meeting<double> m;
@@ -64,9 +57,9 @@ void fill_rows(const ClosedWorkspace& work, const ClosurePlace& c, const RowOf& 
   Force rows[6];
   for (int i = 0; i < count; ++i) rows[i] = row_of(c, m, i).W;
   const Pose tip = s.pose[at(c.node_b)] * c.at_b;
-  const int common = common_node(system, c.node_a, c.node_b);
-  add_columns(system, s, c.node_b, common, tip, rows, count, 1, out, first);
-  add_columns(system, s, c.node_a, common, tip, rows, count, -1, out, first);
+  const int common = closure::common_node(system, c.node_a, c.node_b);
+  add_columns(system, s, c.node_b, common, tip, rows, count, 1, columns, out, first);
+  add_columns(system, s, c.node_a, common, tip, rows, count, -1, columns, out, first);
 }
 
 /// Poses, velocities, and accelerations while all v̇ are zero.
@@ -96,31 +89,56 @@ Opening open_at(const ClosedWorkspace& work, const ClosurePlace& c) {
 
 }  // namespace
 
+namespace closure {
+
+void place_columns(ClosedWorkspace& work, const ConstVectorRef& q) {
+  place(work, q);
+  kernels().motion_columns(work.system().tree(), work.tree().scratch());
+}
+
+void write_closure_rows(const ClosedWorkspace& work, const ClosurePlace& c, Columns columns,
+                        MatrixRef out, int first) {
+  const System& system = work.system();
+  if (c.kind == PairKind::gear) {
+    out(first, columns[system.joints()[at(c.leader)].v]) -= c.ratio;
+    out(first, columns[system.joints()[at(c.follower)].v]) += 1;
+    return;
+  }
+  fill_rows(work, c, row_of<double>, c.rows, columns, out, first);
+}
+void write_closing_rows(const ClosedWorkspace& work, const ClosurePlace& c, Columns columns,
+                        MatrixRef out, int first) {
+  fill_rows(work, c, closing_row<double>, c.freedoms, columns, out, first);
+}
+
+/// Parents have lower numbers.
+int common_node(const System& system, int a, int b) {
+  while (a != b) {
+    int& outer = a > b ? a : b;
+    outer = system.tree().nodes[at(outer)].parent;
+  }
+  return a;
+}
+
+}  // namespace closure
+
 void compute_closure_jacobian(ClosedWorkspace& work, const ConstVectorRef& q, MatrixRef jacobian) {
   const System& system = work.system();
   door::check_output(jacobian, work.rows(), system.nv(), "jacobian");
-  place(work, q);
-  kernels().motion_columns(system.tree(), work.tree().scratch());
+  closure::place_columns(work, q);
   jacobian.setZero();
-  for (const ClosurePlace& c : system.closures()) {
-    if (c.kind == PairKind::gear) {
-      jacobian(c.row, system.joints()[at(c.leader)].v) -= c.ratio;
-      jacobian(c.row, system.joints()[at(c.follower)].v) += 1;
-      continue;
-    }
-    fill_rows(work, c, closure::row_of<double>, c.rows, jacobian, c.row);
-  }
+  for (const ClosurePlace& c : system.closures())
+    closure::write_closure_rows(work, c, {}, jacobian, c.row);
 }
 
 void compute_closing_jacobian(ClosedWorkspace& work, const ConstVectorRef& q, MatrixRef jacobian) {
   const System& system = work.system();
   door::check_output(jacobian, static_cast<Eigen::Index>(system.closing_names().size()),
                      system.nv(), "jacobian");
-  place(work, q);
-  kernels().motion_columns(system.tree(), work.tree().scratch());
+  closure::place_columns(work, q);
   jacobian.setZero();
   for (const ClosurePlace& c : system.closures())
-    fill_rows(work, c, closure::closing_row<double>, c.freedoms, jacobian, c.closing);
+    closure::write_closing_rows(work, c, {}, jacobian, c.closing);
 }
 
 void compute_closure_bias(ClosedWorkspace& work, const State& state, VectorRef bias) {

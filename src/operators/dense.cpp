@@ -1,5 +1,5 @@
 // Every letter block by block from its definition, with full matrices and nothing of the sweeps: of
-// a joint only its turn, its offset and its map H* are asked.
+// a joint only its turn, its offset and its map H* are asked, of an aggregate G and R.
 #include "linkwright/operators/dense.hpp"
 
 #include "dynamics/door.hpp"
@@ -10,14 +10,25 @@ namespace {
 
 using Eigen::MatrixXd;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
+using Places = std::vector<Eigen::Index>;
 
-/// The blocks of all nodes as full matrices. Index 0 is the world.
-struct Blocks {
-  std::vector<Matrix6> to_parent;  // φ(p, k)
-  std::vector<Matrix6> M, P;
-  std::vector<MatrixXd> Hstar, D, G, rotor;  // 6×d, d×d, 6×d, d×d
-  std::vector<int> parent, first, count;
+/// One joint of the tree with its body.
+struct TreeNode {
+  Matrix6 to_parent;  // φ(p, k)
+  Matrix6 M;
+  MatrixXd Hstar, rotor;  // 6×d, d×d
 };
+/// A node of the operators: a body on its own, or all bodies of an aggregate.
+struct NodeBlocks {
+  std::vector<std::size_t> bodies;  // nodes of the tree
+  Places links, inboard, joints;    // where it stands in stacked vectors
+  Places above;                     // the body that it hangs on; empty: the world
+  std::size_t parent = 0;           // the node that this body belongs to; 0 = world
+  MatrixXd to_parent;               // φ(p, k), 6×6n
+  MatrixXd M, P, Hstar, D, G, rotor;
+};
+/// Index 0 is the world; parents stand before their children.
+using Blocks = std::vector<NodeBlocks>;
 
 Eigen::Matrix3d cross_matrix(const Eigen::Vector3d& l) {
   Eigen::Matrix3d cross;
@@ -40,15 +51,13 @@ Matrix6 body_inertia(const spatial::Inertia<double>& m) {
 }
 
 /// Joint map, turn and offset of one node, by asking the joint for unit vectors.
-void read_joint(const Operators& at, std::size_t k, Blocks& blocks) {
+TreeNode read_node(const Operators& at, std::size_t k) {
   const auto& data = at.data();
   const auto& n = data.tree->nodes[k];
   const auto& x = data.s.place[k];
   Eigen::Matrix3d R;
   Eigen::Vector3d l;
-  MatrixXd& Hstar = blocks.Hstar[k];
-  Hstar.resize(6, n.d);
-  blocks.rotor[k] = MatrixXd::Zero(n.d, n.d);
+  TreeNode node{{}, body_inertia(n.M), MatrixXd(6, n.d), MatrixXd::Zero(n.d, n.d)};
   for (const Run& run : data.tree->runs) {
     if (static_cast<int>(k) < run.first || static_cast<int>(k) > run.last) continue;
     sweeps::dispatch(run.kind, [&](auto joint) {
@@ -66,98 +75,161 @@ void read_joint(const Operators& at, std::size_t k, Blocks& blocks) {
         rate[i] = 1;
         Motion<double> m{};
         joint.accelerate(*data.tree, n, rate, m);
-        Hstar.col(i) << to_eigen(m.angular), to_eigen(m.linear);
+        node.Hstar.col(i) << to_eigen(m.angular), to_eigen(m.linear);
         joint.add_rotor(*data.tree, n, rate, effort);
-        blocks.rotor[k](i, i) = effort[i];
+        node.rotor(i, i) = effort[i];
       }
     });
   }
-  blocks.to_parent[k] = rigid(R, l);
+  node.to_parent = rigid(R, l);
+  return node;
+}
+
+Places counted_from(Eigen::Index first, int count) {
+  Places places;
+  for (int i = 0; i < count; ++i) places.push_back(first + i);
+  return places;
+}
+Places links_of(std::size_t k) { return counted_from(static_cast<Eigen::Index>(6 * (k - 1)), 6); }
+
+NodeBlocks single_node(const Operators& at, std::size_t k) {
+  const TreeNode node = read_node(at, k);
+  const auto& n = at.data().tree->nodes[k];
+  NodeBlocks out;
+  out.bodies = {k};
+  out.joints = counted_from(at.data().first_joint[k], n.d);
+  out.to_parent = node.to_parent, out.M = node.M, out.Hstar = node.Hstar, out.rotor = node.rotor;
+  return out;
+}
+/// φ among the bodies of an aggregate, and what follows from it.
+NodeBlocks aggregate_node(const Operators& at, const Aggregate<double>& a) {
+  const auto bodies = a.nodes.size();
+  const auto size = static_cast<Eigen::Index>(6 * bodies);
+  const Eigen::Index rows = a.rows(), r = a.independents();
+  const auto of = [](int b) { return Eigen::Index{6} * b; };
+  MatrixXd phi = MatrixXd::Identity(size, size), Hstar = MatrixXd::Zero(size, rows);
+  NodeBlocks out;
+  out.M = MatrixXd::Zero(size, size), out.to_parent = MatrixXd::Zero(6, size);
+  for (int b = 0; b < a.bodies(); ++b) {
+    const auto i = static_cast<std::size_t>(b);
+    const auto k = static_cast<std::size_t>(a.nodes[i]);
+    const TreeNode node = read_node(at, k);
+    out.bodies.push_back(k);
+    out.M.block<6, 6>(of(b), of(b)) = node.M;
+    Hstar.block(of(b), a.row[i], 6, node.Hstar.cols()) = node.Hstar;
+    if (a.inside[i] < 0)
+      out.to_parent.middleCols<6>(of(b)) = node.to_parent;
+    else {
+      phi.middleCols<6>(of(b)) += phi.middleCols<6>(of(a.inside[i])) * node.to_parent;
+      out.to_parent.middleCols<6>(of(b)) =
+          out.to_parent.middleCols<6>(of(a.inside[i])) * node.to_parent;
+    }
+  }
+  out.Hstar = phi.transpose() * Hstar * Eigen::Map<const MatrixXd>(a.G.data(), rows, r);
+  out.rotor = Eigen::Map<const MatrixXd>(a.R.data(), r, r);
+  out.joints.assign(a.joint.begin(), a.joint.end());
+  return out;
 }
 
 /// P, D, G by the Riccati equation (4.4)–(4.6) on full matrices.
+void factorize(Blocks& b) {
+  for (std::size_t k = b.size() - 1; k >= 1; --k) {
+    NodeBlocks& n = b[k];
+    n.D = n.Hstar.transpose() * n.P * n.Hstar + n.rotor;
+    n.G = n.P * n.Hstar * n.D.inverse();
+    const MatrixXd rest = n.P - n.G * n.Hstar.transpose() * n.P;
+    if (n.parent == 0) continue;
+    NodeBlocks& p = b[n.parent];
+    for (std::size_t body = 0; body < p.bodies.size(); ++body) {
+      const auto at = static_cast<Eigen::Index>(6 * body);
+      if (p.links[static_cast<std::size_t>(at)] == n.above.front())
+        p.P.block<6, 6>(at, at) += n.to_parent * rest * n.to_parent.transpose();
+    }
+  }
+}
+
 Blocks make_blocks(const Operators& at) {
-  const auto& nodes = at.data().tree->nodes;
-  const std::size_t count = nodes.size();
-  Blocks b{std::vector<Matrix6>(count),
-           std::vector<Matrix6>(count, Matrix6::Zero()),
-           std::vector<Matrix6>(count, Matrix6::Zero()),
-           std::vector<MatrixXd>(count),
-           std::vector<MatrixXd>(count),
-           std::vector<MatrixXd>(count),
-           std::vector<MatrixXd>(count),
-           std::vector<int>(count, 0),
-           std::vector<int>(count, 0),
-           std::vector<int>(count, 0)};
-  for (std::size_t k = 1; k < count; ++k) {
-    b.parent[k] = nodes[k].parent, b.first[k] = nodes[k].v, b.count[k] = nodes[k].d;
-    b.M[k] = b.P[k] = body_inertia(nodes[k].M);
-    read_joint(at, k, b);
+  const auto& data = at.data();
+  const auto& nodes = data.tree->nodes;
+  Blocks all(1);
+  std::vector<std::size_t> node_of(nodes.size(), 0);
+  for (std::size_t k = 1; k < nodes.size(); ++k) {
+    const int of = data.aggregate_of[k];
+    const Aggregate<double>* loop =
+        of < 0 ? nullptr : &data.aggregates[static_cast<std::size_t>(of)];
+    if (loop != nullptr && loop->nodes.front() != static_cast<int>(k)) continue;
+    NodeBlocks n = loop == nullptr ? single_node(at, k) : aggregate_node(at, *loop);
+    for (const std::size_t body : n.bodies) {
+      const Places own = links_of(body);
+      n.links.insert(n.links.end(), own.begin(), own.end());
+      node_of[body] = all.size();
+    }
+    const auto p = static_cast<std::size_t>(nodes[k].parent);
+    if (p != 0) n.above = links_of(p);
+    n.parent = node_of[p];
+    n.inboard = counted_from(Eigen::Index{6} * data.inboard[k], 6);
+    n.P = n.M;
+    all.push_back(std::move(n));
   }
-  for (std::size_t k = count - 1; k >= 1; --k) {
-    b.D[k] = b.Hstar[k].transpose() * b.P[k] * b.Hstar[k] + b.rotor[k];
-    b.G[k] = b.P[k] * b.Hstar[k] * b.D[k].inverse();
-    const Matrix6 rest = b.P[k] - b.G[k] * b.Hstar[k].transpose() * b.P[k];
-    b.P[static_cast<std::size_t>(b.parent[k])] +=
-        b.to_parent[k] * rest * b.to_parent[k].transpose();
-  }
-  return b;
+  factorize(all);
+  return all;
 }
 
 /// ψ(p, k) (4.7).
-Matrix6 articulated_step(const Blocks& b, std::size_t k) {
-  return b.to_parent[k] * (Matrix6::Identity() - b.G[k] * b.Hstar[k].transpose());
+MatrixXd articulated_step(const NodeBlocks& n) {
+  return n.to_parent * (MatrixXd::Identity(n.G.rows(), n.G.rows()) - n.G * n.Hstar.transpose());
 }
 
 /// φ(i, j) or ψ(i, j) for every i that carries j, itself included unless `strict`.
-MatrixXd propagation(const Blocks& b, bool articulated, bool strict) {
-  const std::size_t nodes = b.parent.size() - 1;
-  MatrixXd out =
-      MatrixXd::Zero(static_cast<Eigen::Index>(6 * nodes), static_cast<Eigen::Index>(6 * nodes));
-  for (std::size_t j = 1; j <= nodes; ++j) {
-    Matrix6 product = Matrix6::Identity();
-    for (std::size_t i = j; i != 0; i = static_cast<std::size_t>(b.parent[i])) {
-      if (i != j || !strict)
-        out.block<6, 6>(static_cast<Eigen::Index>(6 * (i - 1)),
-                        static_cast<Eigen::Index>(6 * (j - 1))) = product;
-      product = (articulated ? articulated_step(b, i) : b.to_parent[i]) * product;
+MatrixXd propagation(const Operators& at, const Blocks& b, bool articulated, bool strict) {
+  const Eigen::Index size = at.size(Space::link_force);
+  MatrixXd out = MatrixXd::Zero(size, size);
+  for (std::size_t j = 1; j < b.size(); ++j) {
+    const auto own = static_cast<Eigen::Index>(b[j].links.size());
+    // Of the node at hand: what a force on node j is on its bodies.
+    MatrixXd product = MatrixXd::Identity(own, own);
+    for (std::size_t i = j; i != 0; i = b[i].parent) {
+      if (i != j || !strict) out(b[i].links, b[j].links) = product;
+      if (b[i].above.empty()) break;
+      const MatrixXd sent = (articulated ? articulated_step(b[i]) : b[i].to_parent) * product;
+      const NodeBlocks& p = b[b[i].parent];
+      product = MatrixXd::Zero(static_cast<Eigen::Index>(p.links.size()), own);
+      for (std::size_t body = 0; body < p.bodies.size(); ++body)
+        if (p.links[6 * body] == b[i].above.front())
+          product.middleRows<6>(static_cast<Eigen::Index>(6 * body)) = sent;
     }
   }
   return out;
 }
+/// A matrix of one block per node, in the rows and columns that `rows` and `columns` name.
+template <class Block>
+MatrixXd diagonal(const Operators& at, const Blocks& b, Space to, Places NodeBlocks::*rows,
+                  Space from, Places NodeBlocks::*columns, Block block) {
+  MatrixXd out = MatrixXd::Zero(at.size(to), at.size(from));
+  for (std::size_t k = 1; k < b.size(); ++k)
+    if (!(b[k].*rows).empty() && !(b[k].*columns).empty())
+      out(b[k].*rows, b[k].*columns) = MatrixXd(block(b[k]));
+  return out;
+}
 /// (S u)(p) = Σ u(c) over the children c of p.
-MatrixXd child_sum(const Blocks& b) {
-  const auto size = static_cast<Eigen::Index>(6 * (b.parent.size() - 1));
-  MatrixXd out = MatrixXd::Zero(size, size);
-  for (std::size_t k = 1; k < b.parent.size(); ++k)
-    if (b.parent[k] != 0)
-      out.block<6, 6>(6 * (b.parent[k] - 1), static_cast<Eigen::Index>(6 * (k - 1))).setIdentity();
-  return out;
+MatrixXd child_sum(const Operators& at, const Blocks& b) {
+  return diagonal(at, b, Space::link_force, &NodeBlocks::above, Space::inboard_force,
+                  &NodeBlocks::inboard, [](const NodeBlocks&) { return Matrix6::Identity(); });
 }
-/// diag of 6×6 blocks.
 template <class Block>
-MatrixXd link_diagonal(const Blocks& b, Block block) {
-  const auto size = static_cast<Eigen::Index>(6 * (b.parent.size() - 1));
-  MatrixXd out = MatrixXd::Zero(size, size);
-  for (std::size_t k = 1; k < b.parent.size(); ++k) {
-    const auto at = static_cast<Eigen::Index>(6 * (k - 1));
-    out.block<6, 6>(at, at) = block(k);
-  }
-  return out;
+MatrixXd link_diagonal(const Operators& at, const Blocks& b, Block block) {
+  return diagonal(at, b, Space::link_force, &NodeBlocks::links, Space::link_force,
+                  &NodeBlocks::links, block);
 }
-/// 6×d blocks from joints to links.
 template <class Block>
-MatrixXd joint_to_link(const Blocks& b, int nv, Block block) {
-  MatrixXd out = MatrixXd::Zero(static_cast<Eigen::Index>(6 * (b.parent.size() - 1)), nv);
-  for (std::size_t k = 1; k < b.parent.size(); ++k)
-    out.block(static_cast<Eigen::Index>(6 * (k - 1)), b.first[k], 6, b.count[k]) = block(k);
-  return out;
+MatrixXd link_to_inboard(const Operators& at, const Blocks& b, Block block) {
+  return diagonal(at, b, Space::inboard_force, &NodeBlocks::inboard, Space::link_force,
+                  &NodeBlocks::links, block);
 }
-MatrixXd joint_diagonal(const Blocks& b, int nv, const std::vector<MatrixXd>& blocks) {
-  MatrixXd out = MatrixXd::Zero(nv, nv);
-  for (std::size_t k = 1; k < b.parent.size(); ++k)
-    out.block(b.first[k], b.first[k], b.count[k], b.count[k]) = blocks[k];
-  return out;
+template <class Block>
+MatrixXd joint_diagonal(const Operators& at, const Blocks& b, Block block) {
+  return diagonal(at, b, Space::joint_effort, &NodeBlocks::joints, Space::joint_rate,
+                  &NodeBlocks::joints, block);
 }
 MatrixXd tips(const Operators& at) {
   const auto& data = at.data();
@@ -168,58 +240,61 @@ MatrixXd tips(const Operators& at) {
           rigid(to_eigen(data.tips[i].pose.rotation), to_eigen(data.tips[i].pose.translation));
   return out;
 }
-MatrixXd base(const Blocks& b) {
-  MatrixXd out = MatrixXd::Zero(static_cast<Eigen::Index>(6 * (b.parent.size() - 1)), 6);
-  for (std::size_t k = 1; k < b.parent.size(); ++k)
-    if (b.parent[k] == 0)
-      out.block<6, 6>(static_cast<Eigen::Index>(6 * (k - 1)), 0) = b.to_parent[k].transpose();
+MatrixXd base(const Operators& at, const Blocks& b) {
+  MatrixXd out = MatrixXd::Zero(at.size(Space::link_motion), 6);
+  for (std::size_t k = 1; k < b.size(); ++k)
+    if (b[k].parent == 0)
+      out(b[k].links, counted_from(0, 6)) = MatrixXd(b[k].to_parent.transpose());
   return out;
 }
 MatrixXd matrix_of(Letter letter, const Operators& at) {
   const Blocks b = make_blocks(at);
-  const int nv = at.system().nv();
   switch (letter) {
     case Letter::phi:
-      return propagation(b, false, false);
+      return propagation(at, b, false, false);
     case Letter::phi_tilde:
-      return propagation(b, false, true);
+      return propagation(at, b, false, true);
     case Letter::psi:
-      return propagation(b, true, false);
+      return propagation(at, b, true, false);
     case Letter::psi_tilde:
-      return propagation(b, true, true);
+      return propagation(at, b, true, true);
     case Letter::Phi:
-      return propagation(b, false, false) * child_sum(b);
+      return propagation(at, b, false, false) * child_sum(at, b);
     case Letter::Psi:
-      return propagation(b, true, false) * child_sum(b);
+      return propagation(at, b, true, false) * child_sum(at, b);
     case Letter::S:
-      return child_sum(b);
+      return child_sum(at, b);
     case Letter::delta_phi:
-      return link_diagonal(b, [&](std::size_t k) { return b.to_parent[k]; });
+      return link_to_inboard(at, b, [](const NodeBlocks& n) { return n.to_parent; });
     case Letter::delta_psi:
-      return link_diagonal(b, [&](std::size_t k) { return articulated_step(b, k); });
+      return link_to_inboard(at, b, [](const NodeBlocks& n) { return articulated_step(n); });
     case Letter::H:
-      return joint_to_link(b, nv, [&](std::size_t k) { return b.Hstar[k]; }).transpose();
+      return diagonal(at, b, Space::joint_effort, &NodeBlocks::joints, Space::link_force,
+                      &NodeBlocks::links, [](const NodeBlocks& n) { return n.Hstar.transpose(); });
     case Letter::M:
-      return link_diagonal(b, [&](std::size_t k) { return b.M[k]; });
+      return link_diagonal(at, b, [](const NodeBlocks& n) { return n.M; });
     case Letter::P:
-      return link_diagonal(b, [&](std::size_t k) { return b.P[k]; });
+      return link_diagonal(at, b, [](const NodeBlocks& n) { return n.P; });
     case Letter::D:
-      return joint_diagonal(b, nv, b.D);
+      return joint_diagonal(at, b, [](const NodeBlocks& n) { return n.D; });
     case Letter::HPH_inverse:
       check_no_rotors(at);
       [[fallthrough]];
     case Letter::D_inverse:
-      return joint_diagonal(b, nv, b.D).inverse();
+      return joint_diagonal(at, b, [](const NodeBlocks& n) { return n.D; }).inverse();
     case Letter::G:
-      return joint_to_link(b, nv, [&](std::size_t k) { return b.G[k]; });
+      return diagonal(at, b, Space::link_force, &NodeBlocks::links, Space::joint_effort,
+                      &NodeBlocks::joints, [](const NodeBlocks& n) { return n.G; });
     case Letter::L:
-      return joint_to_link(b, nv, [&](std::size_t k) { return b.to_parent[k] * b.G[k]; });
+      return diagonal(at, b, Space::inboard_force, &NodeBlocks::inboard, Space::joint_effort,
+                      &NodeBlocks::joints,
+                      [](const NodeBlocks& n) { return MatrixXd(n.to_parent * n.G); });
     case Letter::R:
-      return joint_diagonal(b, nv, b.rotor);
+      return joint_diagonal(at, b, [](const NodeBlocks& n) { return n.rotor; });
     case Letter::B:
       return tips(at);
     case Letter::E:
-      return base(b);
+      return base(at, b);
   }
   return {};
 }

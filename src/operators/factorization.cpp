@@ -8,12 +8,21 @@
 namespace linkwright::operators {
 namespace {
 
-/// D^½ w of all joints.
+/// D^½ w of all joints: L Δ^½ w of those in an aggregate.
 void apply_joint_roots(const OperatorData<double>& data, const double* w, double* x) {
   for (std::size_t k = 1; k < data.tree->nodes.size(); ++k) {
+    if (data.aggregate_of[k] >= 0) continue;
     const Node<double>& n = data.tree->nodes[k];
-    data.s.at_gain(n, k, [&](const auto& gain) { gain.apply_root_of_D(w + n.v, x + n.v, n.d); });
+    const int at = data.first_joint[k];
+    data.s.at_gain(n, k, [&](const auto& gain) { gain.apply_root_of_D(w + at, x + at, n.d); });
   }
+  for (const Aggregate<double>& loop : data.aggregates)
+    for (std::size_t i = 0; i < loop.joint.size(); ++i) {
+      double sum = std::sqrt(loop.pivot[i]) * w[loop.joint[i]];
+      for (std::size_t j = 0; j < i; ++j)
+        sum += loop.L[i * loop.joint.size() + j] * (std::sqrt(loop.pivot[j]) * w[loop.joint[j]]);
+      x[loop.joint[i]] = sum;
+    }
 }
 
 /// Box and Muller's pairs: std::normal_distribution differs from library to library.
@@ -46,8 +55,8 @@ void write_root(Operators& at, Covariance covariance, const double* w, double* o
 
 void compute_solve(Operators& at, const ConstVectorRef& x, VectorRef out) {
   check_updated(at);
-  door::check_velocity_like(at.system(), x, "x");
-  door::check_output(out.size(), at.system().nv(), "out");
+  check_joint_vector(at, x, "x");
+  door::check_output(out.size(), at.size(Space::joint_rate), "out");
   apply_compiled(InverseMassOperator{}, at, x.data(), out.data());
 }
 
@@ -56,22 +65,25 @@ double compute_log_determinant(const Operators& at) {
   const OperatorData<double>& data = at.data();
   double sum = 0;
   for (std::size_t k = 1; k < data.tree->nodes.size(); ++k) {
+    if (data.aggregate_of[k] >= 0) continue;
     const Node<double>& n = data.tree->nodes[k];
     sum += data.s.at_gain(n, k, [&](const auto& gain) { return gain.log_determinant(n.d); });
   }
+  for (const Aggregate<double>& loop : data.aggregates)
+    for (const double pivot : loop.pivot) sum += std::log(pivot);
   return sum;
 }
 
 void apply_root(Operators& at, Covariance covariance, const ConstVectorRef& w, VectorRef out) {
   check_updated(at);
-  door::check_velocity_like(at.system(), w, "w");
-  door::check_output(out.size(), at.system().nv(), "out");
+  check_joint_vector(at, w, "w");
+  door::check_output(out.size(), at.size(Space::joint_rate), "out");
   write_root(at, covariance, w.data(), out.data());
 }
 
 void compute_sample(Operators& at, Covariance covariance, std::mt19937_64& random, VectorRef out) {
   check_updated(at);
-  door::check_output(out.size(), at.system().nv(), "out");
+  door::check_output(out.size(), at.size(Space::joint_rate), "out");
   draw_normal(random, out);
   write_root(at, covariance, out.data(), out.data());
 }

@@ -23,7 +23,10 @@ void compute_forward_dynamics(Algorithm algorithm, Operators& at, const State& s
   if (tip.size() > 0) x.a_0 = at.a_0();
   Evaluation<double>& e = at.evaluation();
   const std::size_t before = e.in_use;
-  operator_kernels().run(algorithm, e, x, {a.data(), link.data(), tip.data()});
+  double* own = at.is_closed() ? e.take(e.size(Space::joint_rate)) : a.data();
+  operator_kernels().run(algorithm, e, x, {own, link.data(), tip.data()});
+  if (at.is_closed())
+    at.compute_accelerations(Eigen::Map<const Eigen::VectorXd>(own, at.size(Space::joint_rate)), a);
   e.in_use = before;
 }
 

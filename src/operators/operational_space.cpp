@@ -66,7 +66,7 @@ struct OperationalSpace::Matrices {
   OperationalData<double> sweep;
   // What `sweep` speaks for.
   std::vector<FrameId> frames;
-  std::uint64_t configuration = 0;
+  std::uint64_t configuration = 0, choice = 0;
   // By invert.
   int rank = 0;
   VectorXd scale, diagonal, beside, room;
@@ -81,19 +81,28 @@ struct OperationalSpace::Matrices {
     return {sweep.Omega.data(), size(), size()};
   }
   [[nodiscard]] bool has_frames_of_operators() const;
+  [[nodiscard]] bool has_room() const;
   void resize_to_frames_of_operators();
   void check_current() const;
   void invert();
   void demand_inertia(Singular singular);
 };
 
+/// Frames, and independent joints of a closed system.
+bool OperationalSpace::Matrices::has_room() const {
+  return has_frames_of_operators() && choice == at.choice();
+}
 bool OperationalSpace::Matrices::has_frames_of_operators() const {
   return std::ranges::equal(frames, at.tips(), {}, &FrameId::index, &FrameId::index);
 }
 
 void OperationalSpace::Matrices::resize_to_frames_of_operators() {
   frames.assign(at.tips().begin(), at.tips().end());
-  sweep.resize(at.data().tree->nodes.size(), frames.size());
+  choice = at.choice();
+  std::size_t independents = 0;
+  for (const Aggregate<double>& loop : at.data().aggregates)
+    independents = std::max(independents, loop.independent.size());
+  sweep.resize(at.data().tree->nodes.size(), frames.size(), independents);
   const Eigen::Index n = size();
   motion.resize(n), force.resize(n);
   scale.resize(n), diagonal.resize(n), beside.resize(n - 1), room.resize(n);
@@ -148,7 +157,7 @@ void OperationalSpace::Matrices::demand_inertia(Singular singular) {
           "inertia J M⁻¹ Jᵀ is {}x{} and has rank {} at this configuration ({} freedoms). "
           "Use compute_inverse_inertia, which always exists, give set_tips fewer frames, or "
           "pass Singular::pseudo_inverse",
-          frame_names(at.system(), at.tips()), size(), size(), rank, at.system().nv()),
+          frame_names(at.system(), at.tips()), size(), size(), rank, at.size(Space::joint_rate)),
       Error::Kind::failed_computation);
 }
 
@@ -168,14 +177,14 @@ void OperationalSpace::update() {
         "an operational space needs frames: name at least one with Operators::set_tips before "
         "OperationalSpace::update()");
   check_updated(c.at);
-  if (!c.has_frames_of_operators()) c.resize_to_frames_of_operators();
+  if (!c.has_room()) c.resize_to_frames_of_operators();
   operator_kernels().operational_space(data, c.sweep);
   c.configuration = c.at.configuration();
   c.updated = true;
 }
 
 int OperationalSpace::size() const { return static_cast<int>(matrices_->size()); }
-int OperationalSpace::nv() const { return matrices_->at.system().nv(); }
+int OperationalSpace::nv() const { return matrices_->at.size(Space::joint_rate); }
 int OperationalSpace::rank() {
   matrices_->check_current();
   matrices_->invert();
@@ -210,7 +219,7 @@ void OperationalSpace::apply_null_space(const ConstVectorRef& tau, VectorRef out
                                         Singular singular) {
   Matrices& c = *matrices_;
   c.demand_inertia(singular);
-  door::check_velocity_like(c.at.system(), tau, "tau");
+  check_joint_vector(c.at, tau, "tau");
   door::check_output(out.size(), nv(), "out");
   const Stacked<Space::joint_effort, double> effort{tau.data()};
   evaluate(c.at.evaluation(),

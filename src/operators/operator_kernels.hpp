@@ -2,6 +2,7 @@
 /// The expressions that everybody applies, behind function pointers: kernels.cpp is compiled once
 /// per instruction set. Other expressions are compiled where they are written.
 
+#include "linkwright/operators/sweeps/factorize.hpp"
 #include "linkwright/operators/sweeps/operational_space.hpp"
 #include "operators/algorithms.hpp"
 
@@ -10,6 +11,10 @@ namespace linkwright::operators {
 struct OperatorKernels {
   /// y = H φ M φᵀ Hᵀ x
   void (*mass)(Evaluation<double>&, const double* x, double* y);
+  /// y = (H φ M φᵀ Hᵀ + R)⁻¹ x, aggregates among the nodes
+  void (*solve)(Evaluation<double>&, const double* x, double* y);
+  /// P, D and G, aggregates among the nodes
+  void (*factorize)(OperatorData<double>&);
   /// FD1–FD4
   void (*run)(Algorithm, Evaluation<double>&, const Given<double>&, const Wanted<double>&);
   /// Ω

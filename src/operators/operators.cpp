@@ -10,6 +10,7 @@
 #include "dynamics/door.hpp"
 #include "dynamics/instruction_set.hpp"
 #include "dynamics/kernels.hpp"
+#include "linkwright/dynamics/sweeps/resistance.hpp"
 #include "operators/operator_kernels.hpp"
 
 namespace linkwright::operators {
@@ -38,8 +39,41 @@ void place_tips(OperatorData<T>& data, const System& system, std::span<const Fra
   }
 }
 
+/// Throws Error naming a joint or the joints of loops that nothing with inertia resists, from the tips.
+void check_resisted(const System& system, const OperatorData<double>& data, const char* otherwise) {
+  const auto refuse = [&](const std::string& what) {
+    throw Error(fmt::format("{}: nothing with inertia resists {}. Give the links mass and inertia, "
+                            "add rotor inertia, or fix a joint",
+                            otherwise, what),
+                Error::Kind::failed_computation);
+  };
+  for (int k = data.tree->count() - 1; k >= 1; --k) {
+    const int of = data.aggregate_of[static_cast<std::size_t>(k)];
+    if (of < 0) {
+      if (!sweeps::is_resisted(*data.tree, data.s, k)) refuse(system.describe_node(k));
+      continue;
+    }
+    const Aggregate<double>& a = data.aggregates[static_cast<std::size_t>(of)];
+    if (k != a.nodes.front()) continue;
+    for (std::size_t i = 0; i < a.pivot.size(); ++i)
+      if (!(a.pivot[i] > sweeps::noise_of_D<double> * a.most[i]))
+        refuse(fmt::format("the loops in which '{}' moves",
+                           system.velocity_names()[static_cast<std::size_t>(a.independent[i])]));
+  }
+}
+
 }  // namespace
 
+Operators::Operators(const System& system) : id_(next_id()) {
+  if (system.closures().empty()) {
+    own_ = std::make_unique<Workspace>(system);
+    work_ = own_.get();
+  } else {
+    embedding_ = embed_closures(system);
+    work_ = &embedding_->tree();
+  }
+  prepare();
+}
 Operators::Operators(const System& system, Closures closures)
     : id_(next_id()), own_(std::make_unique<Workspace>(system, closures)), work_(own_.get()) {
   prepare();
@@ -52,8 +86,48 @@ void Operators::prepare() {
   evaluation_ = std::make_unique<Evaluation<double>>(*data_);
   a_.resize(evaluation_->size(Space::link_motion)), b_.resize(a_.size());
   T_.resize(evaluation_->size(Space::joint_effort)), g_.resize(6);
+  independent_.resize(T_.size());
+  std::iota(independent_.begin(), independent_.end(), 0);
+  if (embedding_ == nullptr) return;
+  data_->gather(embedding_->aggregates());
+  chosen_ = false;
+  for (const ClosurePlace& c : system().closures()) has_rotors_ = has_rotors_ || c.rotors > 0;
 }
 Operators::~Operators() = default;
+
+void Operators::choose_independent(const ConstVectorRef& q) {
+  door::check_position(system(), q, "q");
+  if (embedding_ != nullptr) take_independent(embedding_->choose(q));
+}
+void Operators::require_independent(const ConstVectorRef& q,
+                                    const std::vector<std::string>& names) {
+  if (embedding_ == nullptr)
+    throw Error(
+        "all joints of a system without closures are independent: there is nothing to choose");
+  take_independent(embedding_->require(q, names));
+}
+void Operators::take_independent(std::vector<int> entries) {
+  updated_ = false, of_state_ = 0;
+  independent_ = std::move(entries);
+  data_->choose(independent_);
+  reduced_.resize(independent_.size());
+  chosen_ = true;
+  ++choice_;
+}
+std::span<const int> Operators::independent() const {
+  check_chosen();
+  return independent_;
+}
+void Operators::check_chosen() const {
+  if (!chosen_)
+    throw Error(
+        "the joint vectors of a closed system hold one number per independent joint, and these are "
+        "chosen at its first position: call Operators::update first, or choose_independent");
+}
+double Operators::conditioning() const {
+  check_updated(*this);
+  return conditioning_;
+}
 
 void Operators::set_tips(std::span<const FrameId> frames) {
   for (const FrameId frame : frames) door::check_frame(system(), frame);
@@ -77,15 +151,25 @@ bool Operators::updated() const {
 /// P, D and G at the placement that the workspace has now.
 void Operators::factorize() {
   const Scratch<double>& s = work_->scratch();
+  constexpr const char* otherwise = "the operators do not exist, D has no inverse";
   configuration_ = s.stamp.placements();
-  kernels().factorize(system().tree(), work_->scratch());
-  door::check_articulated(system(), s, "the operators do not exist, D has no inverse");
+  if (is_closed()) {
+    operator_kernels().factorize(*data_);
+    check_resisted(system(), *data_, otherwise);
+  } else {
+    kernels().factorize(system().tree(), work_->scratch());
+    door::check_articulated(system(), s, otherwise);
+  }
   updated_ = true;
 }
 
 void Operators::update(const ConstVectorRef& q) {
   door::check_position(system(), q, "q");
   updated_ = false;
+  if (is_closed()) {
+    if (!chosen_) choose_independent(q);
+    conditioning_ = embedding_->place(q, data_->aggregates);
+  }
   kernels().place(system().tree(), work_->scratch(), q.data());
   factorize();
 }
@@ -96,14 +180,18 @@ void apply_compiled(MassOperator, Operators& at, const double* x, double* y) {
   operator_kernels().mass(at.evaluation(), x, y);
 }
 void apply_compiled(InverseMassOperator, Operators& at, const double* x, double* y) {
-  kernels().solve(at.system().tree(), at.data().s, x, y);
+  if (at.is_closed())
+    operator_kernels().solve(at.evaluation(), x, y);
+  else
+    kernels().solve(at.system().tree(), at.data().s, x, y);
 }
 
 template <class T>
 std::size_t Evaluation<T>::size(Space s) const {
   const std::size_t nodes = data.tree->nodes.size() - 1;
-  if (is_joint(s)) return static_cast<std::size_t>(data.tree->nv);
-  if (is_link(s) || is_inboard(s)) return 6 * nodes;
+  if (is_joint(s)) return data.joints;
+  if (is_link(s)) return 6 * nodes;
+  if (is_inboard(s)) return 6 * data.inboards;
   return is_tip(s) ? 6 * data.tips.size() : 6;
 }
 template <class T>
@@ -145,6 +233,16 @@ void check_input(const Operators& at, Space s, const ConstVectorRef& x, const ch
       fmt::format("entry {} of {} ({}) is {}; expected a finite number", i, which, name(s), x[i]));
 }
 
+void check_joint_vector(const Operators& at, const ConstVectorRef& x, const char* name) {
+  door::check_output(x.size(), at.size(Space::joint_rate), name);
+  for (Eigen::Index i = 0; i < x.size(); ++i)
+    if (!std::isfinite(x[i])) {
+      const auto entry = static_cast<std::size_t>(at.independent()[static_cast<std::size_t>(i)]);
+      throw Error(fmt::format("{}[{}] of joint '{}' is {}; expected a finite number", name, i,
+                              at.system().velocity_names()[entry], x[i]));
+    }
+}
+
 void check_tips(const Operators& at) {
   if (at.tips().empty())
     throw Error(
@@ -162,6 +260,12 @@ void check_no_rotors(const Operators& at) {
                         "inertia of {}, which the mass matrix has on top: write "
                         "inverse(mass + R)",
                         joint.name, inertia));
+  for (const ClosurePlace& c : at.system().closures())
+    if (c.rotors > 0)
+      throw Error(
+          fmt::format("inverse(mass) is the inverse of H φ M φᵀ Hᵀ, and closing joint '{}' has a "
+                      "rotor inertia, which the mass matrix has on top: write inverse(mass + R)",
+                      c.name));
 }
 
 std::string explain_notes(std::span<const SweepNote> notes) {

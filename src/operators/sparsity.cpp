@@ -169,12 +169,20 @@ void draw_legend(double y, std::string& out) {
 
 std::vector<int> block_sizes(const Operators& at, Space s) {
   if (!is_joint(s)) return std::vector<int>(static_cast<std::size_t>(at.size(s) / 6), 6);
-  std::vector<std::array<int, 2>> joints;  // where in v, how many
-  const auto& nodes = at.data().tree->nodes;
-  for (std::size_t k = 1; k < nodes.size(); ++k) joints.push_back({nodes[k].v, nodes[k].d});
-  std::sort(joints.begin(), joints.end());
+  std::vector<int> node_of(static_cast<std::size_t>(at.size(s)));
+  const auto& data = at.data();
+  for (std::size_t k = 1; k < data.tree->nodes.size(); ++k)
+    if (data.aggregate_of[k] < 0)
+      std::fill_n(node_of.begin() + data.first_joint[k], data.tree->nodes[k].d,
+                  static_cast<int>(k));
+  for (const Aggregate<double>& loop : data.aggregates)
+    for (const int joint : loop.joint)
+      node_of[static_cast<std::size_t>(joint)] = loop.nodes.front();
   std::vector<int> sizes;
-  for (const auto& [v, d] : joints) sizes.push_back(d);
+  for (std::size_t i = 0; i < node_of.size(); ++i) {
+    if (i == 0 || node_of[i] != node_of[i - 1]) sizes.push_back(0);
+    ++sizes.back();
+  }
   return sizes;
 }
 

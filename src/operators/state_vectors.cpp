@@ -7,6 +7,7 @@
 #include "dynamics/external_loads.hpp"
 #include "dynamics/kernels.hpp"
 #include "linkwright/operators/operators.hpp"
+#include "linkwright/operators/sweeps/factorize.hpp"
 
 namespace linkwright::operators {
 
@@ -14,9 +15,13 @@ void Operators::update(const State& state, const ConstVectorRef& tau, ExternalFo
   const TreeD& tree = system().tree();
   ScratchD& s = work_->scratch();
   door::check_state(system(), state);
-  door::check_efforts(system(), tau);
+  if (!is_closed()) door::check_efforts(system(), tau);
   check_forces(system(), forces);
   updated_ = false;
+  if (is_closed()) {
+    if (!chosen_) choose_independent(state.q);
+    conditioning_ = embedding_->place(state, tau, data_->aggregates);
+  }
   const AppliedForces applied{system(), forces};
   const double *q = state.q.data(), *v = state.v.data();
   const Force<double>* f_ext = kernels().place_and_gather(tree, s, q, v, to_loads(applied));
@@ -35,7 +40,63 @@ void Operators::update(const State& state, const ConstVectorRef& tau, ExternalFo
     write_tip_biases();
   }
   factorize();
+  if (is_closed()) embed_state_vectors();
   of_state_ = configuration_;
+}
+
+/// a(S) = φ_Sᵀ (a + H* g), the bodies of an aggregate together; T = Gᵀ of the joints' efforts.
+void Operators::embed_state_vectors() {
+  ScratchD& s = work_->scratch();
+  for (const Aggregate<double>& loop : data_->aggregates) {
+    spread_aggregate(*data_, loop, loop.g.data(), s.a.data(), s.a.data());
+    for (const int node : loop.nodes) {
+      const auto k = static_cast<std::size_t>(node);
+      write_six(s.a[k].angular, s.a[k].linear, a_.data() + 6 * (k - 1));
+    }
+  }
+  const auto nv = static_cast<Eigen::Index>(T_.size());
+  compute_efforts(
+      Eigen::Map<const Eigen::VectorXd>(T_.data(), nv),
+      Eigen::Map<Eigen::VectorXd>(reduced_.data(), static_cast<Eigen::Index>(reduced_.size())));
+  for (const Aggregate<double>& loop : data_->aggregates)
+    for (std::size_t i = 0; i < loop.joint.size(); ++i)
+      reduced_[static_cast<std::size_t>(loop.joint[i])] += loop.effort[i];
+}
+
+void Operators::compute_rates(const ConstVectorRef& x, VectorRef v) const {
+  check_updated(*this);
+  check_joint_vector(*this, x, "x");
+  door::check_output(v.size(), system().nv(), "v");
+  for (std::size_t i = 0; i < independent_.size(); ++i)
+    v[independent_[i]] = x[static_cast<Eigen::Index>(i)];
+  for (const Aggregate<double>& loop : data_->aggregates)
+    for (std::size_t row = 0; row < loop.freedoms.size(); ++row) {
+      double sum = 0;
+      for (std::size_t j = 0; j < loop.joint.size(); ++j)
+        sum += loop.G[j * loop.freedoms.size() + row] * x[loop.joint[j]];
+      v[loop.freedoms[row]] = sum;
+    }
+}
+void Operators::compute_accelerations(const ConstVectorRef& x, VectorRef a) const {
+  check_state_vectors("bias of the dependent joints");
+  compute_rates(x, a);
+  for (const Aggregate<double>& loop : data_->aggregates)
+    for (std::size_t row = 0; row < loop.freedoms.size(); ++row)
+      a[loop.freedoms[row]] += loop.g[row];
+}
+void Operators::compute_efforts(const ConstVectorRef& tau, VectorRef reduced) const {
+  check_updated(*this);
+  door::check_velocity_like(system(), tau, "tau");
+  door::check_output(reduced.size(), size(Space::joint_effort), "reduced");
+  for (std::size_t i = 0; i < independent_.size(); ++i)
+    reduced[static_cast<Eigen::Index>(i)] = tau[independent_[i]];
+  for (const Aggregate<double>& loop : data_->aggregates)
+    for (std::size_t j = 0; j < loop.joint.size(); ++j) {
+      double sum = 0;
+      for (std::size_t row = 0; row < loop.freedoms.size(); ++row)
+        sum += loop.G[j * loop.freedoms.size() + row] * tau[loop.freedoms[row]];
+      reduced[loop.joint[j]] = sum;
+    }
 }
 
 /// True accelerations, so without the −gravity that α carries.
@@ -84,7 +145,7 @@ Stacked<Space::link_force, double> Operators::b() const {
 }
 Stacked<Space::joint_effort, double> Operators::T() const {
   check_state_vectors("T");
-  return {T_.data(), id_, configuration_};
+  return {is_closed() ? reduced_.data() : T_.data(), id_, configuration_};
 }
 Stacked<Space::base_motion, double> Operators::g() const {
   check_state_vectors("g");

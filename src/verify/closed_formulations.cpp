@@ -8,12 +8,15 @@
 #include "linkwright/closure/independent.hpp"
 #include "linkwright/coordinates/mechanism.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
+#include "linkwright/operators/forward_dynamics.hpp"
 #include "spatial/decompositions.hpp"
 
 namespace linkwright::verify {
 namespace {
 
 using Eigen::VectorXd;
+using operators::Algorithm;
+using operators::Operators;
 
 /// One of the three ways of closure/dynamics.hpp.
 template <ClosedMethod method>
@@ -53,6 +56,18 @@ Formulation by_transfer(const System& system) {
           }};
 }
 
+/// FD1 … FD4 in operators whose nodes are the loops, in coordinates that fit the state.
+template <Algorithm algorithm>
+Formulation by_aggregates(const System& system) {
+  const auto at = std::make_shared<Operators>(system);
+  return {.name = operators::name(algorithm),
+          .solve = [at](const ForwardDynamicsProblem& x, Accelerations& out) {
+            at->choose_independent(x.state.q);
+            out.joints = forward_dynamics(algorithm, *at, x.state, x.tau, x.forces()).a;
+            out.magnification = 1 / (at->conditioning() * at->conditioning());
+          }};
+}
+
 /// Why a formulation does not fit the system; empty: it does.
 using Refusal = std::string (*)(const System& system);
 
@@ -79,6 +94,17 @@ std::string refusal_of_dense(const System& system) {
   return "dense: left out for size; M and the closures' rows make " + std::to_string(size) +
          " equations, at most " + std::to_string(most) + " are taken";
 }
+/// The rows of a cluster are decomposed as one matrix.
+std::string refusal_of_aggregates(const System& system) {
+  constexpr int most = 1000;
+  int largest = 0;
+  for (const auto& loop : Operators(system).data().aggregates)
+    largest = std::max(largest, loop.rows());
+  if (largest <= most) return {};
+  return "FD1 to FD4: left out for size; " + std::to_string(largest) +
+         " freedoms belong to loops that hang together, at most " + std::to_string(most) +
+         " are taken";
+}
 /// [P*] has nv³ numbers.
 std::string refusal_of_transfer(const System& system) {
   constexpr int most = 60;
@@ -97,6 +123,10 @@ constexpr Maker makers[]{
     {by_closures<ClosedMethod::independent>},
     {by_closures<ClosedMethod::dense>, refusal_of_dense},
     {by_transfer, refusal_of_transfer},
+    {by_aggregates<Algorithm::FD1>, refusal_of_aggregates},
+    {by_aggregates<Algorithm::FD2>, refusal_of_aggregates},
+    {by_aggregates<Algorithm::FD3>, refusal_of_aggregates},
+    {by_aggregates<Algorithm::FD4>, refusal_of_aggregates},
 };
 
 /// Closed as far as doubles let it: gaps that a looser tolerance leaves would set redundant rows, and with
@@ -116,9 +146,12 @@ void add_closed_formulations(const System& system, std::vector<Formulation>& all
 }
 
 void add_closed_left_out(const System& system, std::vector<std::string>& reasons) {
-  for (const Maker& maker : makers)
-    if (std::string reason = maker.refusal(system); !reason.empty())
+  for (const Maker& maker : makers) {
+    std::string reason = maker.refusal(system);
+    // One reason for all that share it.
+    if (!reason.empty() && (reasons.empty() || reasons.back() != reason))
       reasons.push_back(std::move(reason));
+  }
 }
 
 ForwardDynamicsProblem make_closed_problem(ClosedWorkspace& work, FrameId tip, int seed,

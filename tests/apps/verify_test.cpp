@@ -202,8 +202,13 @@ TEST(verify, all_bundled_models_agree) {
   expect_agreement_of_all_in(LINKWRIGHT_SOURCE_DIR "/models");
 }
 
-const std::vector<std::string> closed_formulations{"recursion", "independent", "dense", "transfer",
-                                                   "absolute coordinates"};
+const std::vector<std::string> closed_formulations{
+    "recursion", "independent",         "dense", "transfer", "FD1", "FD2", "FD3",
+    "FD4",       "absolute coordinates"};
+/// Whether a formulation chooses coordinates of its own, which magnify rounding.
+bool chooses_coordinates(const std::string& name) {
+  return name == "transfer" || name.starts_with("FD");
+}
 
 TEST(verify, closed_systems_are_verified_closed) {
   int seen = 0;
@@ -220,7 +225,7 @@ TEST(verify, closed_systems_are_verified_closed) {
       const auto& row = result.at("formulations").at(i);
       EXPECT_EQ(row.at("name"), closed_formulations[i]);
       const double allowed = i == 0 ? bound : row.at("bound").get<double>();
-      EXPECT_TRUE(allowed == bound || row.at("name") == "transfer") << row;
+      EXPECT_TRUE(allowed == bound || chooses_coordinates(row.at("name"))) << row;
       EXPECT_LE(row.at("effort_difference"), allowed) << row;
       EXPECT_LE(row.at("closure_difference"), allowed) << row;
       EXPECT_GT(row.at("ns"), 0) << row;

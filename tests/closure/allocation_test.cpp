@@ -1,9 +1,11 @@
 // Counts heap allocations: forward dynamics of a closed system makes none.
 #include <gtest/gtest.h>
 
+#include "closure/aggregates.hpp"
 #include "closure/mechanisms.hpp"
 #include "linkwright/closure/batch.hpp"
 #include "linkwright/closure/dynamics.hpp"
+#include "linkwright/operators/operational_space.hpp"
 #include "linkwright/system/system.hpp"
 #include "support/count_allocations.hpp"
 
@@ -45,6 +47,45 @@ TEST(ClosureAllocation, a_batch_makes_none_after_its_first_call) {
     call_all();
     EXPECT_EQ(allocations - before, 0) << threads;
   }
+}
+
+TEST(ClosureAllocation, operators_make_none_once_they_have_run) {
+  using namespace operators;
+  using Eigen::MatrixXd, Eigen::VectorXd;
+  const auto mass_operator = H * phi * M * transpose(phi) * transpose(H) + R;
+  const ClosedMechanism made = mechanism_of(15);  // forces on closing joints, a gear
+  const System system = compile(made.model);
+  Operators at(system);
+  at.set_tips(std::vector<std::string>{"tip", "body1"});
+  OperationalSpace space(at);
+  State state(system);
+  state.q = made.q, state.v = VectorXd::Zero(system.nv());
+  VectorXd tau = VectorXd::Zero(system.effort_count()), a(system.nv()), none;
+  at.update(state, tau);
+  const int n = at.size(Space::joint_rate);
+  ASSERT_GT(n, 0);
+  VectorXd x = VectorXd::Ones(n), y(n), link(at.size(Space::link_motion)), tip(12);
+  MatrixXd omega(12, 12);
+  double sum = 0;
+  const auto run = [&] {
+    at.update(state.q);
+    apply(mass_operator, at, x, y);
+    compute_solve(at, x, y);
+    sum += compute_log_determinant(at);
+    apply_root(at, Covariance::mass, x, y);
+    space.update();
+    space.compute_inverse_inertia(omega);
+    for (const Algorithm algorithm : all_algorithms) {
+      const bool all = algorithm == Algorithm::FD2;
+      compute_forward_dynamics(algorithm, at, state, tau, {}, a, all ? link : none,
+                               all ? tip : none);
+    }
+  };
+  run();
+  const long before = allocations;
+  run();
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_TRUE(std::isfinite(sum));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
-/// A model at a random configuration, with what the trunk knows of it.
+/// A model at a random configuration, with what the trunk or the closures know of it.
 
+#include "closure/random_mechanism.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/operators/operators.hpp"
 #include "support/random_model.hpp"
@@ -22,6 +23,8 @@ struct Case {
   double bound;
 
   Case(const Model& model, unsigned seed);
+  /// Its mass matrix is that of the independent joints, and the bound as much wider as these magnify.
+  explicit Case(const ClosedMechanism& made);
 };
 
 }  // namespace linkwright::testing

@@ -19,10 +19,24 @@ Model chain(int links, RandomModel& random) {
   return model;
 }
 
+/// Some of them with aggregates that hang on aggregates.
+ClosedMechanism closed(RandomMechanism& random) {
+  return random.closed(random.integer(3, 6), random.integer(1, 3),
+                       static_cast<Base>(random.integer(0, 2)), all_joint_types());
+}
+void clear_rotors(Model& model) {
+  for (Joint& joint : model.joints) joint.rotor_inertia.clear();
+}
+
 }  // namespace
 
 NamedCase::NamedCase(std::string of, const Model& model, unsigned seed)
     : Case(model, seed), name(std::move(of)) {
+  at.set_tips(std::vector<std::string>{"tip", "body1"});
+}
+
+NamedCase::NamedCase(std::string of, const ClosedMechanism& made)
+    : Case(made), name(std::move(of)) {
   at.set_tips(std::vector<std::string>{"tip", "body1"});
 }
 
@@ -54,9 +68,34 @@ Model Identities::tree(unsigned seed) {
 }
 
 NamedCase Identities::make(unsigned seed) {
+  const std::string name = "seed " + std::to_string(seed);
+  if (seed >= first_closed) {
+    RandomMechanism random(seed);
+    ClosedMechanism made = closed(random);
+    clear_rotors(made.model);
+    return {name, made};
+  }
   Model model = tree(seed);
-  for (Joint& joint : model.joints) joint.rotor_inertia.clear();
-  return {"seed " + std::to_string(seed), model, seed};
+  clear_rotors(model);
+  return {name, model, seed};
+}
+
+NamedCase Identities::make_with_rotors(unsigned seed) {
+  const std::string name = "rotors, seed " + std::to_string(seed);
+  RandomMechanism random(seed);
+  const auto add = [&](Model& model) {
+    for (Joint& joint : model.joints)
+      if (velocity_count(joint) > 0) joint.rotor_inertia = {random.between(0.1, 1)};
+  };
+  if (seed >= first_closed) {
+    ClosedMechanism made = closed(random);
+    add(made.model);
+    random.enliven(made.model);
+    return {name, made};
+  }
+  Model model = random.tree(4, static_cast<Base>(seed % 3), all_joint_types());
+  add(model);
+  return {name, model, seed};
 }
 
 }  // namespace linkwright::testing

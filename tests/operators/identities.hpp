@@ -24,6 +24,7 @@ struct NamedCase : Case {
   std::string name;
 
   NamedCase(std::string of, const Model& model, unsigned seed);
+  NamedCase(std::string of, const ClosedMechanism& made);
 };
 
 /// The matrix of a linear function, column by column: y = compute(x).
@@ -51,14 +52,20 @@ void expect_same(NamedCase& c, X left, Y right) {
 
 /// The seeds of the paper's own arms: from 3 links to 7 in a row, each on a joint that turns or slides.
 inline constexpr unsigned first_chain = 24, chain_count = 5;
+/// Those of mechanisms with closures of every kind.
+inline constexpr unsigned first_closed = first_chain + chain_count, closed_count = 24;
 
-/// Serial and branched, fixed, free and planar bases, every joint type; the last are chains.
+/// Serial and branched, fixed, free and planar bases, every joint type; then chains, then closed ones.
 class Identities : public ::testing::TestWithParam<unsigned> {
  protected:
   static Model tree(unsigned seed);
   /// Without rotors, which the paper does not have.
   static NamedCase make(unsigned seed);
+  /// On every joint that moves, and on those that close loops.
+  static NamedCase make_with_rotors(unsigned seed);
 };
-inline auto all_trees() { return ::testing::Range(0U, first_chain + chain_count); }
+inline auto all_trees() { return ::testing::Range(0U, first_closed); }
+inline auto all_closed() { return ::testing::Range(first_closed, first_closed + closed_count); }
+inline auto all_systems() { return ::testing::Range(0U, first_closed + closed_count); }
 
 }  // namespace linkwright::testing

@@ -23,7 +23,7 @@ TEST_P(IdentitiesA1, A1) {
   expect_same(c, G, P * transpose(H) * inverse(D));                   // (a.2)
 }
 
-INSTANTIATE_TEST_SUITE_P(Trees, IdentitiesA1, all_trees());
+INSTANTIATE_TEST_SUITE_P(Trees, IdentitiesA1, all_systems());
 
 }  // namespace
 }  // namespace linkwright::testing

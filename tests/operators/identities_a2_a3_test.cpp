@@ -38,7 +38,7 @@ TEST_P(IdentitiesA2A3, give_inverses) {
   expect_inverse(I + L * H * Phi);
 }
 
-INSTANTIATE_TEST_SUITE_P(Trees, IdentitiesA2A3, all_trees());
+INSTANTIATE_TEST_SUITE_P(Trees, IdentitiesA2A3, all_systems());
 
 }  // namespace
 }  // namespace linkwright::testing

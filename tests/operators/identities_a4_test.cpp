@@ -22,7 +22,7 @@ TEST_P(IdentitiesA4, A4_and_5_1) {
   expect_same(c, Psi * L * H * Phi * L, Phi * L * H * Psi * L);  // (a.43)
 }
 
-INSTANTIATE_TEST_SUITE_P(Trees, IdentitiesA4, all_trees());
+INSTANTIATE_TEST_SUITE_P(Trees, IdentitiesA4, all_systems());
 
 }  // namespace
 }  // namespace linkwright::testing

@@ -26,7 +26,7 @@ TEST_P(IdentitiesA5ToA7, A5_to_A7) {
                   transpose(L) * transpose(Psi) * transpose(I - G * H) + transpose(G));
 }
 
-INSTANTIATE_TEST_SUITE_P(Trees, IdentitiesA5ToA7, all_trees());
+INSTANTIATE_TEST_SUITE_P(Trees, IdentitiesA5ToA7, all_systems());
 
 }  // namespace
 }  // namespace linkwright::testing

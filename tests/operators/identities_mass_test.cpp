@@ -18,20 +18,17 @@ TEST_P(Factors, the_mass_matrix_and_its_inverse) {
 /// With rotor inertias, D = H P Hᵀ + R, the mass matrix has R on top of the links', and (a.47) a
 /// term for what the rotors keep.
 TEST_P(Factors, with_rotors) {
-  RandomModel random(GetParam());
-  Model model = random.tree(4, static_cast<Base>(GetParam() % 3), all_joint_types());
-  for (Joint& joint : model.joints)
-    if (velocity_count(joint) > 0) joint.rotor_inertia = {random.between(0.1, 1)};
-  NamedCase c("rotors, seed " + std::to_string(GetParam()), model, GetParam());
+  NamedCase c = make_with_rotors(GetParam());
   const auto mass = H * phi * M * transpose(phi) * transpose(H) + R;
   const auto factor = I + H * Phi * L;
   expect_same(c, mass, factor * D * transpose(factor));
   expect_same(c, inverse(mass) * mass, Identity<Space::joint_rate>{});
   expect_same(c, psi * (M + S * L * R * transpose(L) * transpose(S)) * transpose(psi),
               P + psi_tilde * P + P * transpose(psi_tilde));
+  expect_near(c, c.mass, dense(mass, c.at), "the trunk's mass matrix");
 }
 
-INSTANTIATE_TEST_SUITE_P(Trees, Factors, all_trees());
+INSTANTIATE_TEST_SUITE_P(Trees, Factors, all_systems());
 
 }  // namespace
 }  // namespace linkwright::testing

@@ -55,8 +55,7 @@ class TipsAndBase : public Identities {
   }
 };
 
-TEST_P(TipsAndBase, sweeps_are_the_matrices) {
-  Trees c = make_with_tips(GetParam());
+void expect_sweeps_of_tips_and_base(NamedCase& c) {
   expect_swept(c, B);
   expect_swept(c, transpose(B));
   expect_swept(c, E);
@@ -64,6 +63,10 @@ TEST_P(TipsAndBase, sweeps_are_the_matrices) {
   expect_swept(c, transpose(E) * phi * B);
   expect_swept(c, transpose(B) * transpose(phi) * E);
   expect_same(c, (I - H * Psi * L) * H * phi * B, H * psi * B);  // (5.4)
+}
+TEST_P(TipsAndBase, sweeps_are_the_matrices) {
+  Trees c = make_with_tips(GetParam());
+  expect_sweeps_of_tips_and_base(c);
 }
 /// (3.7): a force at a frame becomes the same force on the link that carries it, about its origin.
 TEST_P(TipsAndBase, B_carries_forces_to_the_links) {
@@ -108,6 +111,13 @@ TEST_P(TipsAndBase, velocities_and_jacobian_are_those_of_the_trunk) {
   expect_near(c, trunk.transpose(), expect_swept(c, H * phi * B), "the transpose of (3.13)");
 }
 INSTANTIATE_TEST_SUITE_P(Trees, TipsAndBase, all_trees());
+
+class TipsOfLoops : public Identities {};
+TEST_P(TipsOfLoops, sweeps_are_the_matrices) {
+  NamedCase c = make(GetParam());
+  expect_sweeps_of_tips_and_base(c);
+}
+INSTANTIATE_TEST_SUITE_P(Closed, TipsOfLoops, all_closed());
 
 }  // namespace
 }  // namespace linkwright::testing

@@ -9,7 +9,8 @@
 ///     double entropy = 0.5 * compute_log_determinant(at);     // log √det M
 ///     Eigen::VectorXd v = sample(at, Covariance::inverse_mass, random);
 ///
-/// Vectors are in the order of v; a result may be written over the argument.
+/// Vectors are in the order of v, those of a closed system in the order of Operators::independent; a
+/// result may be written over the argument.
 
 #include <random>
 

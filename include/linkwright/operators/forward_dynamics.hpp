@@ -27,7 +27,7 @@ inline constexpr std::array all_algorithms{Algorithm::FD1, Algorithm::FD2, Algor
 const char* name(Algorithm algorithm);
 
 struct OperatorDynamics {
-  Eigen::VectorXd a;     // joint accelerations, nv
+  Eigen::VectorXd a;     // joint accelerations, nv; of a closed system all of them, too
   Eigen::VectorXd link;  // FD2: α, link motions; true accelerations plus −gravity
   Eigen::VectorXd tip;   // FD2: true acceleration of each of the frames given to set_tips, own axes
 };
@@ -41,7 +41,7 @@ void compute_forward_dynamics(Algorithm algorithm, Operators& at, const State& s
 inline OperatorDynamics forward_dynamics(Algorithm algorithm, Operators& at, const State& state,
                                          const ConstVectorRef& tau, ExternalForces forces) {
   const bool all = algorithm == Algorithm::FD2;
-  OperatorDynamics found{Eigen::VectorXd(at.size(Space::joint_rate)),
+  OperatorDynamics found{Eigen::VectorXd(at.system().nv()),
                          Eigen::VectorXd(all ? at.size(Space::link_motion) : 0),
                          Eigen::VectorXd(all ? at.size(Space::tip_motion) : 0)};
   compute_forward_dynamics(algorithm, at, state, tau, forces, found.a, found.link, found.tip);

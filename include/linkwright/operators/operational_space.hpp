@@ -11,7 +11,8 @@
 ///     Eigen::VectorXd rest = hands.null_space(tau);   // the part of τ that moves neither hand
 ///
 /// Blocks follow the frames as given to Operators::set_tips, [angular; linear] at the frame's
-/// origin and in its axes: J is that of compute_jacobian with Axes::own, one frame below the other.
+/// origin and in its axes: J is that of compute_jacobian with Axes::own, one frame below the other. Of a
+/// closed system J is J G, M is Gᵀ M G and nv the number of independent joints.
 
 #include <memory>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The spatial operators of a tree at one configuration, and what can be done with expressions.
+/// The spatial operators of a system at one configuration, and what can be done with expressions.
 ///
 ///     using namespace linkwright::operators;
 ///     Operators at(system);
@@ -14,6 +14,9 @@
 ///     at.update(state, tau);                               // also a, b and T of this state
 ///     Eigen::VectorXd T_free = evaluate(at, at.T() - H * phi * (M * (transpose(phi) *
 ///                                               (at.a() + E * at.g())) + at.b()));      // (4.17)
+///
+/// Closed loops are nodes with several bodies (aggregates.hpp): every expression reads the same, joint
+/// vectors hold one number per independent joint, and mass + R is Gᵀ M G.
 ///
 /// Link vectors are stacked by node, base → tip, six numbers each, [angular; linear] at the node's
 /// canonical origin and in its axes (System::frame tells where a body's own frame sits on it).
@@ -32,10 +35,13 @@ namespace linkwright::operators {
 
 class Operators {
  public:
-  /// The System must outlive this. Throws Error for a system with closures or grasps unless told to
-  /// leave them out.
-  explicit Operators(const System& system, Closures closures = Closures::refuse);
-  explicit Operators(System&&, Closures = Closures::refuse) = delete;
+  /// The System must outlive this. Its closures and grasps are obeyed.
+  explicit Operators(const System& system);
+  /// Of the spanning tree alone: throws Error for a system with closures or grasps unless they are to be
+  /// left out.
+  Operators(const System& system, Closures closures);
+  explicit Operators(System&&) = delete;
+  Operators(System&&, Closures) = delete;
   /// The same on the factorisation of a workspace that the caller also computes with, and that must
   /// outlive this. Any compute_* that places its joints takes the configuration away from here:
   /// what is applied afterwards throws Error until update() is called again.
@@ -45,6 +51,18 @@ class Operators {
   Operators& operator=(const Operators&) = delete;
 
   [[nodiscard]] const System& system() const { return work_->system(); }
+  /// Whether loops are obeyed.
+  [[nodiscard]] bool is_closed() const { return embedding_ != nullptr; }
+  /// The entries of v that joint vectors hold, ascending; of an open system all. Those of a closed one are
+  /// chosen at its first update, as closure/independent.hpp does, and stay until the next choice.
+  [[nodiscard]] std::span<const int> independent() const;
+  /// Chooses them anew at a position that closes every loop: the best conditioned ones, or those of these
+  /// joints (closure/independent.hpp; throws Error as require_independent there). Vectors taken before
+  /// are of the old ones; update() must follow.
+  void choose_independent(const ConstVectorRef& q);
+  void require_independent(const ConstVectorRef& q, const std::vector<std::string>& names);
+  /// How well they determine the other rates, 1 at best (Independent::conditioning, or a little less).
+  [[nodiscard]] double conditioning() const;
   /// The frames that B and Bᵀ speak for, in this order. Throws Error for a name that does not exist.
   void set_tips(std::span<const FrameId> frames);
   void set_tips(std::span<const std::string> names);
@@ -53,19 +71,22 @@ class Operators {
   /// The frames given to set_tips, in their order.
   [[nodiscard]] std::span<const FrameId> tips() const { return tips_; }
 
-  /// Moves to the configuration q. Throws Error (failed_computation) naming the joint where D has
-  /// no inverse.
+  /// Moves to the configuration q, which closes every loop. Throws Error (failed_computation) naming the
+  /// joint where D has no inverse, and the closures where the independent joints do not determine the
+  /// others: at a singular position, or far from where they were chosen.
   void update(const ConstVectorRef& q);
   /// The same, and the vectors below: those of the state under the efforts tau, the external forces
-  /// and what the model itself declares (springs, damping, friction, loads).
+  /// and what the model itself declares (springs, damping, friction, loads). tau has nv numbers; of a
+  /// closed system also System::effort_count, with those of the closing joints' motors.
   void update(const State& state, const ConstVectorRef& tau, ExternalForces forces = {});
 
   /// The paper's given quantities after update(state, tau). They stay in place as long as this lives,
   /// and change with the next update; throw Error where the last update was given no state.
   [[nodiscard]] Stacked<Space::link_motion, double> a() const;  ///< bias accelerations (2.19)
   [[nodiscard]] Stacked<Space::link_force, double> b() const;  ///< bias less external forces (2.23)
-  [[nodiscard]] Stacked<Space::joint_effort, double> T() const;  ///< tau and the forces at joints
-  [[nodiscard]] Stacked<Space::base_motion, double> g() const;   ///< −gravity (3.21)
+  /// tau and the forces at joints; of a closed system Gᵀ of them
+  [[nodiscard]] Stacked<Space::joint_effort, double> T() const;
+  [[nodiscard]] Stacked<Space::base_motion, double> g() const;  ///< −gravity (3.21)
   [[nodiscard]] Stacked<Space::tip_motion, double> a_0()
       const;  ///< of the frames, plus gravity (2.27)
 
@@ -74,10 +95,21 @@ class Operators {
   [[nodiscard]] bool updated() const;
   /// Tells one update() from the next: what was computed at another number is out of date.
   [[nodiscard]] std::uint64_t configuration() const { return configuration_; }
+  /// Tells one choice of independent joints from the next.
+  [[nodiscard]] std::uint64_t choice() const { return choice_; }
   /// Tells these operators from all others of the program: a vector of others' is no vector of theirs.
   [[nodiscard]] std::uint64_t id() const { return id_; }
   /// Length of a stacked vector.
-  [[nodiscard]] int size(Space s) const { return static_cast<int>(evaluation_->size(s)); }
+  [[nodiscard]] int size(Space s) const {
+    if (is_joint(s)) check_chosen();
+    return static_cast<int>(evaluation_->size(s));
+  }
+  /// v = G x, and v̇ = G x + g of the last update(state, tau): all nv rates or accelerations from those of
+  /// the independent joints, v for itself of an open system.
+  void compute_rates(const ConstVectorRef& x, VectorRef v) const;
+  void compute_accelerations(const ConstVectorRef& x, VectorRef a) const;
+  /// Gᵀ tau, of nv efforts.
+  void compute_efforts(const ConstVectorRef& tau, VectorRef reduced) const;
 
   /// For the library's own sweeps.
   [[nodiscard]] Evaluation<double>& evaluation() { return *evaluation_; }
@@ -88,12 +120,20 @@ class Operators {
   void prepare();
   void factorize();
   void write_tip_biases();
+  void embed_state_vectors();
+  void take_independent(std::vector<int> entries);
+  void check_chosen() const;
   void check_state_vectors(const char* name) const;
 
   const std::uint64_t id_;
   std::unique_ptr<Workspace> own_;
-  Workspace* work_;
-  bool updated_ = false, has_rotors_ = false;
+  std::unique_ptr<Embedding> embedding_;  // none: an open system, or its loops are left out
+  Workspace* work_ = nullptr;
+  bool updated_ = false, has_rotors_ = false, chosen_ = true;
+  std::uint64_t choice_ = 0;
+  std::vector<int> independent_;
+  std::vector<double> reduced_;  // T of a closed system, per independent joint
+  double conditioning_ = 1;
   std::uint64_t configuration_ = 0, of_state_ = 0;
   std::vector<FrameId> tips_;
   std::vector<double> a_, b_, T_, g_, a_0_;  // stacked, at the configuration of_state_
@@ -107,6 +147,8 @@ void check_updated(const Operators& at);
 void check_size(const Operators& at, Space s, Eigen::Index got, const char* which);
 /// The same, and that all of them are finite.
 void check_input(const Operators& at, Space s, const ConstVectorRef& x, const char* which);
+/// Throws Error, naming a joint, unless x has one finite number per independent joint.
+void check_joint_vector(const Operators& at, const ConstVectorRef& x, const char* name);
 /// Throws Error unless set_tips has named a frame: without any, B has no columns.
 void check_tips(const Operators& at);
 /// Throws Error if a joint has a rotor inertia: D contains it, so that inverse(mass) would not be

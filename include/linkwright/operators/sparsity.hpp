@@ -26,8 +26,8 @@ struct SparsityPanel {
   double side = 160;                   // length of the longer side in pixels
 };
 
-/// The sizes of the blocks of a stacked vector: one block per node, frame or base. Joints come in
-/// the order of v.
+/// The sizes of the blocks of a stacked vector: one block per body, frame or base; joints in the order of
+/// v, one block per node as far as its joints are neighbours there.
 std::vector<int> block_sizes(const Operators& at, Space s);
 
 /// The panel of a matrix. An entry is zero if it is below `noise` of the largest one.

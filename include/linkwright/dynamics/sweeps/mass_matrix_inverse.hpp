@@ -10,14 +10,12 @@
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
+/// Of these runs alone, with what hangs on their ends in P; what their parents feel is added there.
 template <class T>
-void factorize(const Tree<Constant<T>>& tree, Scratch<T>& s) {
+void factorize_runs(const Tree<Constant<T>>& tree, const std::vector<Run>& runs, Scratch<T>& s) {
   const auto* nodes = tree.nodes.data();
-  s.stamp.add(Held::gains);
-  s.stamp.add(Held::inertias);
-  for (const Run& run : tree.runs) s.P[run.last] = {};
   inward(
-      tree.runs, [&](int k) LINKWRIGHT_INLINE_LAMBDA { return s.P[k]; },
+      runs, [&](int k) LINKWRIGHT_INLINE_LAMBDA { return s.P[k]; },
       [&](auto joint, int k, const ArticulatedInertia<T>& from) LINKWRIGHT_INLINE_LAMBDA {
         const auto& n = nodes[k];
         const ArticulatedInertia<T> P = n.M + from;
@@ -28,6 +26,13 @@ void factorize(const Tree<Constant<T>>& tree, Scratch<T>& s) {
                      joint.congruence(n, s.place[k], remainder(joint, tree, n, P, s, k)));
       },
       [&](int p, const ArticulatedInertia<T>& end) LINKWRIGHT_INLINE_LAMBDA { s.P[p] += end; });
+}
+template <class T>
+void factorize(const Tree<Constant<T>>& tree, Scratch<T>& s) {
+  s.stamp.add(Held::gains);
+  s.stamp.add(Held::inertias);
+  for (const Run& run : tree.runs) s.P[run.last] = {};
+  factorize_runs(tree, tree.runs, s);
 }
 
 /// y may be x.

@@ -60,20 +60,16 @@ LINKWRIGHT_INLINE void begin(const OperatorData<T>& data, const List<Assignment<
 /// One pass over the tree for all assignments, whose memories have room.
 template <Direction d, class T, class L>
 void sweep(OperatorData<T>& data, const L& assignments) {
-  const auto& tree = *data.tree;
   if constexpr (d == Direction::inward)
     for (std::size_t i = 0; i < memories<L>; ++i)
       for (Force<T>& f : data.forces[i]) f = {};
   begin(data, assignments);
-  const auto step = [&](auto joint, int k) LINKWRIGHT_INLINE_LAMBDA {
-    const auto i = static_cast<std::size_t>(k);
-    const Here<T, decltype(joint)> here{data, tree.nodes[i], data.s.place[i], k};
-    assign<0>(here, assignments);
-  };
+  const auto step = [&](const auto& here)
+                        LINKWRIGHT_INLINE_LAMBDA { assign<0>(here, assignments); };
   if constexpr (d == Direction::outward)
-    sweeps::outward(tree, step);
+    outward(data, step);
   else
-    sweeps::inward(tree, step);
+    inward(data, step);
 }
 
 }  // namespace LINKWRIGHT_ISA
