@@ -50,7 +50,7 @@ void check_reference(ClosedWorkspace& work, const ConstVectorRef& q) {
 
 BatchPlan::BatchPlan(ClosedWorkspace& work, const ConstVectorRef& reference,
                      std::vector<int> motors)
-    : system(work.system()), loops(work.loops()) {
+    : system(work.system()), loops(work.loops()), pattern(system.tree(), loops, {}) {
   check_reference(work, reference);
   keep_rows(work, reference);
   lay_out();
@@ -108,12 +108,12 @@ void BatchPlan::lay_out() {
         u_at[at(here.first + i)] = u_size;
     }
   }
-  block_at.resize(loops.blocks.size());
-  for (int p = 0; p < static_cast<int>(loops.order.size()); ++p) {
+  block_at.resize(pattern.blocks.size());
+  for (int p = 0; p < static_cast<int>(pattern.order.size()); ++p) {
     int columns = 0;
-    for (int b = loops.block_begin[at(p)]; b < loops.block_begin[at(p) + 1]; ++b) {
+    for (int b = pattern.block_begin[at(p)]; b < pattern.block_begin[at(p) + 1]; ++b) {
       block_at[at(b)] = columns;
-      columns += at_position(loops.blocks[at(b)].column).count;
+      columns += at_position(pattern.blocks[at(b)].column).count;
     }
     omega_at.push_back(omega_size);
     width.push_back(columns);

@@ -97,7 +97,8 @@ struct BatchPlan {
   BatchPlan(ClosedWorkspace& work, const ConstVectorRef& reference, std::vector<int> motors);
 
   const System& system;
-  const LoopScratch& loops;  // the paths and blocks of one state
+  const LoopScratch& loops;  // the paths of one state
+  OmegaPattern pattern;      // every row is a multiplier
   int rank = 0, mobility = 0;
   std::vector<KeptRows> closures;
   std::vector<int> u_at;  // per slot of LoopScratch::u: where its rows start in u
@@ -112,7 +113,7 @@ struct BatchPlan {
   InversePlan inverse;
 
   [[nodiscard]] const KeptRows& at_position(int p) const {
-    return closures[static_cast<std::size_t>(loops.order[static_cast<std::size_t>(p)])];
+    return closures[static_cast<std::size_t>(pattern.order[static_cast<std::size_t>(p)])];
   }
 
  private:
