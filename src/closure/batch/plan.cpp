@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 
 #include "closure/dense_loops.hpp"
+#include "closure/stand.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/kinematics.hpp"
@@ -54,6 +55,7 @@ BatchPlan::BatchPlan(ClosedWorkspace& work, const ConstVectorRef& reference,
   check_reference(work, reference);
   keep_rows(work, reference);
   lay_out();
+  find_legs_kept();
   for (const ClosurePlace& c : system.closures()) {
     acts = acts || c.acts;
     rotates = rotates || c.rotors > 0;
@@ -120,6 +122,22 @@ void BatchPlan::lay_out() {
     omega_size += columns * at_position(p).count;
     lambda_at.push_back(lambda_size);
     lambda_size += at_position(p).count;
+  }
+}
+
+void BatchPlan::find_legs_kept() {
+  const LegsOfHub found = find_legs(system, loops);
+  on.plan = found.plan;
+  for (const LegChain& chain : found.chains) {
+    const KeptRows& own = closures[chain.closure];
+    // What the others make redundant at the reference would be missed by the leg.
+    if (own.count != loops.carried[chain.closure].count) {
+      on.legs.clear();
+      return;
+    }
+    auto& leg = on.legs.emplace_back(to_leg<double>(
+        system, chain, std::vector<int>(own.row, own.row + own.count), loops.length2));
+    std::copy(own.constant, own.constant + own.count, leg.W_b);
   }
 }
 

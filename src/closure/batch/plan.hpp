@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "batch/batch_kernels.hpp"
+#include "linkwright/closure/sweeps/leg_scratch.hpp"
 #include "linkwright/closure/sweeps/loop_scratch.hpp"
 #include "linkwright/closure/workspace.hpp"
 #include "linkwright/dynamics/state.hpp"
@@ -91,6 +92,12 @@ struct InversePlan {
   std::string refusal;  // why there is no inverse dynamics; empty: there is
 };
 
+/// Where the mechanism is a body on legs (sweeps/legs.hpp).
+struct BatchLegs {
+  LegPlan plan;
+  std::vector<Leg<double>> legs;  // none: it is not
+};
+
 struct BatchPlan {
   /// Throws Error where the position is not closed, or singular, or forward dynamics has no answer there.
   /// No motors: all_motors.
@@ -111,6 +118,7 @@ struct BatchPlan {
   bool acts = false;     // on some closing joint the model pushes
   bool rotates = false;  // some closing joint has a rotor
   InversePlan inverse;
+  BatchLegs on;
 
   [[nodiscard]] const KeptRows& at_position(int p) const {
     return closures[static_cast<std::size_t>(pattern.order[static_cast<std::size_t>(p)])];
@@ -119,6 +127,7 @@ struct BatchPlan {
  private:
   void keep_rows(ClosedWorkspace& work, const ConstVectorRef& reference);
   void lay_out();
+  void find_legs_kept();
 };
 
 /// For motors that are as many as the mechanism has freedoms at the reference, and drive all of them.

@@ -35,16 +35,20 @@ struct LegPlan {
   int freedoms = 0;  // of the hub
 };
 
-/// The rows of one leg on their way to the hub, and back.
+/// The rows of one leg on their way to the hub.
+template <class T>
+struct LegForces {
+  spatial::Force<T> on_leg[6], on_other[6];
+  T right[6];  // what J v̇ + J̇ v would be without λ, the hub's part aside
+};
+/// What stays with the leg for the way back.
 template <class T>
 struct LegRows {
   LegRows(int rows, int freedoms)
       : u(static_cast<std::size_t>(rows * freedoms)),
         weighted(static_cast<std::size_t>(rows * freedoms)) {}
 
-  T counts = T(1.0);  // 0 in lanes without a leg
-  spatial::Force<T> on_leg[6], on_other[6];
-  T right[6];               // what J v̇ + J̇ v would be without λ, the hub's part aside
+  T counts = T(1.0);        // 0 in lanes without a leg
   std::vector<T> u;         // per freedom, all rows
   std::vector<T> weighted;  // D⁻¹ u
   T L[6][6], inverse[6];    // Ω′ = L Δ Lᵀ, 1/Δ
@@ -73,6 +77,7 @@ struct Stand {
   LegPlan plan;
   std::vector<BundledLegs> legs;
   std::vector<LegRows<Bundle::Number>> rows;  // of each
+  LegForces<Bundle::Number> forces;           // of the one at hand
 };
 
 }  // namespace linkwright::closure

@@ -136,7 +136,7 @@ LINKWRIGHT_INLINE ConstantMeeting<T> meet_constant(const spatial::Pose<T>& pose_
 template <int rows, class T, class W>
 [[gnu::noinline]] void load_leg(const Leg<W>& leg, const spatial::Pose<T>& tip,
                                 const spatial::Motion<T>& V_tip, const spatial::Pose<T>& other,
-                                const spatial::Motion<T>& V_other, LegRows<T>& r) {
+                                const spatial::Motion<T>& V_other, LegForces<T>& r) {
   const spatial::Pose<T>&pose_a = leg.tip_is_b ? other : tip, &pose_b = leg.tip_is_b ? tip : other;
   const spatial::Motion<T>&V_a = leg.tip_is_b ? V_other : V_tip,
         &V_b = leg.tip_is_b ? V_tip : V_other;
@@ -155,7 +155,7 @@ template <int rows, class T, class W>
 template <int rows, class J, class T, class B>
 LINKWRIGHT_INLINE void pass_joint(J joint, const Tree<B>& tree, const Node<B>& n,
                                   const sweeps::Gain<T>& gain, const spatial::Motion<T>& alpha,
-                                  T* u, T* weighted, LegRows<T>& r) {
+                                  T* u, T* weighted, LegForces<T>& r) {
   const T rate = gain.nu - dot(gain.G, alpha);
   for (int i = 0; i < rows; ++i) {
     spatial::Force<T>& f = r.on_leg[i];
@@ -171,7 +171,7 @@ LINKWRIGHT_INLINE void pass_joint(J joint, const Tree<B>& tree, const Node<B>& n
 template <int rows, class J, class T, class B>
 LINKWRIGHT_INLINE void pass_joint(J joint, const Tree<B>& tree, const Node<B>& n,
                                   const sweeps::MultiGain<T>& gain, const spatial::Motion<T>& alpha,
-                                  T* u, T* weighted, LegRows<T>& r) {
+                                  T* u, T* weighted, LegForces<T>& r) {
   const int d = J::freedoms(n);
   for (int i = 0; i < rows; ++i) {
     spatial::Force<T>& f = r.on_leg[i];
@@ -194,29 +194,30 @@ LINKWRIGHT_INLINE void pass_joint(J joint, const Tree<B>& tree, const Node<B>& n
 /// asks.
 template <int rows, class J, class T, class B>
 [[gnu::noinline]] void pass_leg(J joint, const Tree<B>& tree, const Scratch<T>& s,
-                                const LegNode& here, bool on_world, LegRows<T>& r) {
+                                const LegNode& here, bool on_world, LegForces<T>& forces,
+                                LegRows<T>& r) {
   const auto k = static_cast<std::size_t>(here.node);
   const Node<B>& n = tree.nodes[k];
   const sweeps::Place<T>& x = s.place[k];
   spatial::Motion<T> alpha = s.a[k];
   if (on_world) alpha.linear += J::to_child(n, x, sweeps::moving_world<T>(tree).alpha.linear);
   T *u = r.u.data() + rows * here.first, *weighted = r.weighted.data() + rows * here.first;
-  pass_joint<rows>(joint, tree, n, J::gain(s, n, here.node), alpha, u, weighted, r);
+  pass_joint<rows>(joint, tree, n, J::gain(s, n, here.node), alpha, u, weighted, forces);
   if (on_world) return;
   for (int i = 0; i < rows; ++i) {
-    const spatial::Force<T>& f = r.on_leg[i];
-    put(r.on_leg[i], shift(J::offset(n, x), spatial::Force<T>{J::to_parent(n, x, f.moment),
-                                                              J::to_parent(n, x, f.force)}));
+    const spatial::Force<T>& f = forces.on_leg[i];
+    put(forces.on_leg[i], shift(J::offset(n, x), spatial::Force<T>{J::to_parent(n, x, f.moment),
+                                                                   J::to_parent(n, x, f.force)}));
   }
 }
 /// From the leg's tip to its root.
 template <int rows, class T, class B, class W>
 LINKWRIGHT_INLINE void walk_leg(const Tree<B>& tree, const Scratch<T>& s, const Leg<W>& leg,
-                                LegRows<T>& r) {
+                                LegForces<T>& forces, LegRows<T>& r) {
   for (const LegNode& here : leg.nodes) {
     const bool on_world = !leg.on_hub && &here == &leg.nodes.back();
     sweeps::dispatch(here.kind, [&](auto joint) LINKWRIGHT_INLINE_LAMBDA {
-      pass_leg<rows>(joint, tree, s, here, on_world, r);
+      pass_leg<rows>(joint, tree, s, here, on_world, forces, r);
     });
   }
 }
@@ -284,13 +285,14 @@ LINKWRIGHT_INLINE void project_on_hub(AnyHub, const HubTree& tree, const LegPlan
 /// What a leg's rows do at the hub: Y = L⁻¹ U and z = L⁻¹ r stay with the leg; S += Yᵀ Δ⁻¹ Y, t += Yᵀ Δ⁻¹ z.
 template <int rows, class H, class T, class S, class HubTree, class W>
 [[gnu::noinline]] void meet_hub(H kind, const HubTree& tree, const LegPlan& plan, const Leg<W>& leg,
-                                const FreeHub<S>& hub, LegRows<T>& r, HubSum<T>& sum) {
-  const spatial::Force<T>* on_hub = leg.on_hub ? r.on_leg : r.on_other;
+                                const FreeHub<S>& hub, const LegForces<T>& forces, LegRows<T>& r,
+                                HubSum<T>& sum) {
+  const spatial::Force<T>* on_hub = leg.on_hub ? forces.on_leg : forces.on_other;
   const spatial::Motion<T> free = spread<T>(hub.alpha);
   for (int i = 0; i < rows; ++i) {
-    T z = -r.right[i] - dot(on_hub[i], free);
+    T z = -forces.right[i] - dot(on_hub[i], free);
     if (leg.on_hub)
-      z -= dot(r.on_other[i].force, spread<T>(sweeps::moving_world<S>(tree).alpha.linear));
+      z -= dot(forces.on_other[i].force, spread<T>(sweeps::moving_world<S>(tree).alpha.linear));
     project_on_hub(kind, tree, plan, on_hub[i], r.Y[i]);
     for (int k = 0; k < i; ++k) {
       z -= r.L[i][k] * r.z[k];
@@ -317,16 +319,16 @@ template <int rows, class H, class T, class S, class HubTree, class W>
 template <int rows, class T, class S, class B, class HubTree, class W>
 LINKWRIGHT_INLINE auto stand_leg(const Tree<B>& tree, const Scratch<T>& s, const HubTree& hub_tree,
                                  const LegPlan& plan, const Leg<W>& leg, const FreeHub<S>& hub,
-                                 LegRows<T>& r, HubSum<T>& sum) {
+                                 LegForces<T>& forces, LegRows<T>& r, HubSum<T>& sum) {
   const auto tip = static_cast<std::size_t>(leg.tip);
   if (leg.on_hub)
-    load_leg<rows>(leg, s.pose[tip], s.V[tip], spatial::Pose<T>{}, spatial::Motion<T>{}, r);
+    load_leg<rows>(leg, s.pose[tip], s.V[tip], spatial::Pose<T>{}, spatial::Motion<T>{}, forces);
   else
-    load_leg<rows>(leg, s.pose[tip], s.V[tip], spread<T>(hub.pose), spread<T>(hub.V), r);
-  walk_leg<rows>(tree, s, leg, r);
+    load_leg<rows>(leg, s.pose[tip], s.V[tip], spread<T>(hub.pose), spread<T>(hub.V), forces);
+  walk_leg<rows>(tree, s, leg, forces, r);
   const auto fine = factor_leg<rows>(leg, r);
   with_hub(plan, [&](auto kind) LINKWRIGHT_INLINE_LAMBDA {
-    meet_hub<rows>(kind, hub_tree, plan, leg, hub, r, sum);
+    meet_hub<rows>(kind, hub_tree, plan, leg, hub, forces, r, sum);
   });
   return fine;
 }

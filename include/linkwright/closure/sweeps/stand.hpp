@@ -53,7 +53,7 @@ LINKWRIGHT_INLINE bool close_stand(const BundledTree& tree, BundledScratch& s, L
     move_leg(bundle.branch, packs.sweep, leg, packs.v.data());
     with_rows(leg.rows, [&](auto rows) LINKWRIGHT_INLINE_LAMBDA {
       const auto fine = stand_leg<rows()>(bundle.branch, packs.sweep, tree, stand.plan, leg, hub,
-                                          stand.rows[g], sum);
+                                          stand.forces, stand.rows[g], sum);
       clear = clear && !spatial::any(typename LegLanes::Bits(~fine));
     });
   }
