@@ -202,20 +202,29 @@ void put_pose(const Pose& pose, double* R, double* p) {
 }  // namespace
 
 std::vector<ClosedCase> closed_cases(const std::string& only) {
+  constexpr double batch_asked = 8, batch_aim = 15;
   Cases all(only);
-  all.add("two_arms", two_arms, {.asked = 2, .aim = 3, .spread = 1.5});
-  all.add("four_bar", [] { return four_bar(JointType::spherical); },
-          {.asked = 3, .aim = 5, .spread = 2});
+  const auto add = [&](const std::string& name, auto make, ClosedCase about) {
+    about.batch_asked = batch_asked, about.batch_aim = batch_aim;
+    all.add(name, make, about);
+  };
+  const auto add_shared = [&](const std::string& name, ClosedCase about) {
+    about.batch_asked = batch_asked, about.batch_aim = batch_aim;
+    all.add_shared(name, about);
+  };
+  add("two_arms", two_arms, {.asked = 2, .aim = 3, .spread = 1.5});
+  add("four_bar", [] { return four_bar(JointType::spherical); },
+      {.asked = 3, .aim = 5, .spread = 2});
   all.add("four_bar_hinge", [] { return four_bar(JointType::revolute); },
           {.for_peers = four_bar(JointType::spherical), .spread = 2});
   const auto stewart = [] { return read_model("models/stewart.yaml"); };
-  all.add("stewart", stewart, {.asked = 2.5, .aim = 4, .spread = 0.2});
+  add("stewart", stewart, {.asked = 2.5, .aim = 4, .spread = 0.2});
   all.add("stewart_crosses", [&] { return with_crosses(stewart()); }, {.spread = 0.2});
-  all.add_shared("delta", {.asked = 2.5, .aim = 5, .spread = 0.3});
-  all.add_shared("cassie_like", {.asked = 2.5, .aim = 5, .spread = 0.3});
-  all.add_shared("disney_like", {.asked = 2.5, .aim = 5, .spread = 0.3});
+  add_shared("delta", {.asked = 2.5, .aim = 5, .spread = 0.3});
+  add_shared("cassie_like", {.asked = 2.5, .aim = 5, .spread = 0.3});
+  add_shared("disney_like", {.asked = 2.5, .aim = 5, .spread = 0.3});
   all.add_shared("fivebar_iso3d", {.spread = 0.7});
-  all.add("humanoid_on_feet", humanoid_on_feet, {.asked = 1.6, .aim = 2.2, .spread = 0.3});
+  add("humanoid_on_feet", humanoid_on_feet, {.asked = 1.6, .aim = 2.2, .spread = 0.3});
   for (const int n : {1, 2, 5, 10, 20, 50, 100, 200})
     all.add("four_bars" + std::to_string(n), [n] { return four_bars(n, JointType::spherical); },
             {.loops = n,

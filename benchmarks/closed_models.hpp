@@ -19,6 +19,8 @@ struct ClosedCase {
   std::optional<linkwright::Model> for_peers{};
   /// Times as fast as P_c: the least that is asked, and what is aimed at. 0: for information.
   double asked = 0, aim = 0;
+  /// The same of a batch of 4096, per state. 0: no batch is run.
+  double batch_asked = 0, batch_aim = 0;
   int loops = 0;  ///< of a chain of four-bars
   int states = 64;
   /// How far the fastest joint is from its initial position, at most; radians and metres.

@@ -7,11 +7,14 @@
 namespace linkwright::closure {
 
 struct ClosureKernels {
-  /// Poses and velocities of the nodes between closures and the world.
-  void (*place_loops)(const BundledTree&, BundledScratch&, const LoopScratch&, const double* v);
+  /// Poses and velocities of the nodes that closures have their frames on.
+  void (*place_loops)(const BundledTree&, BundledScratch&, LoopScratch&, const double* v);
   /// After forward_dynamics_filter and place_loops: λ, and the innovations with it.
   void (*close)(const BundledTree&, BundledScratch&, const std::vector<ClosurePlace>&,
                 LoopScratch&);
+  /// After forward_dynamics_filter alone, where LoopScratch::stand is there and nothing acts on closing
+  /// joints: the same. False, and nothing done, where place_loops and close must do it.
+  bool (*close_stand)(const BundledTree&, BundledScratch&, LoopScratch&, const double* v);
 };
 
 extern const ClosureKernels closure_kernels_baseline, closure_kernels_avx2, closure_kernels_avx512;

@@ -18,9 +18,13 @@ void gather_lambda(ClosedWorkspace& work) {
   LoopScratch& loops = work.loops();
   for (std::size_t c = 0; c < work.system().closures().size(); ++c) {
     const ClosurePlace& place = work.system().closures()[c];
-    for (int i = 0; i < place.rows; ++i) d.lambda[place.row + i] = loops.lambda[c].x[i];
+    const closure::CarriedRows& carried = loops.carried[c];
+    d.lambda.segment(place.row, place.rows).setZero();
+    for (int i = 0; i < carried.count; ++i)
+      d.lambda[place.row + carried.row[i]] = loops.lambda[c].x[i];
     for (int r = 0; r < place.rotors; ++r)
-      loops.effort[at(place.closing + place.rotor_freedom[r])] += loops.lambda[c].x[place.rows + r];
+      loops.effort[at(place.closing + place.rotor_freedom[r])] +=
+          loops.lambda[c].x[carried.count + r];
   }
   if (d.report.dropped > 0) {
     closure::compute_row_space(work, d.q);

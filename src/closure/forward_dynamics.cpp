@@ -30,12 +30,19 @@ void by_recursion(ClosedWorkspace& work, const State& state, const ConstVectorRe
   const System& system = work.system();
   auto& s = work.tree().scratch();
   const closure::ClosureKernels& sweeps = closure::closure_kernels();
-  sweeps.place_loops(system.tree(), s, work.loops(), state.v.data());
-  closure::find_efforts(work, state, tau);
-  sweeps.close(system.tree(), s, system.closures(), work.loops());
+  closure::LoopScratch& loops = work.loops();
+  // On legs alone nothing but motors acts at the closing joints.
+  if (loops.stand != nullptr) closure::find_efforts(work, state, tau);
+  if (loops.stand == nullptr || loops.pushed ||
+      !sweeps.close_stand(system.tree(), s, loops, state.v.data())) {
+    sweeps.place_loops(system.tree(), s, loops, state.v.data());
+    if (loops.stand == nullptr) closure::find_efforts(work, state, tau);
+    sweeps.close(system.tree(), s, system.closures(), loops);
+  }
   kernels().forward_dynamics_smoother(system.tree(), s, a.data());
   DenseLoops& d = work.dense();
-  d.report = {ClosedMethod::recursion, work.rows() - work.loops().dropped, work.loops().dropped, 0};
+  const int dropped = work.loops().never_counting + work.loops().dropped;
+  d.report = {ClosedMethod::recursion, work.rows() - dropped, dropped, 0};
   d.has_lambda = false;
 }
 

@@ -4,43 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/motion_algebra.hpp"
+
 namespace linkwright {
 namespace {
 
-/// What is less of two unit modes' bracket is rounding, or the digits of a file.
-constexpr double rounding = 1e-8;
-
-double inner(const Motion& a, const Motion& b) {
-  return dot(a.angular, b.angular) + dot(a.linear, b.linear);
-}
-
-/// The closure of modes under the bracket, as an orthonormal basis.
-class Algebra {
- public:
-  void add(Motion x) {
-    const double size = std::sqrt(inner(x, x));
-    if (!(size > 0)) return;
-    add_unit((1 / size) * x);
-  }
-  /// Whatever the basis gains is bracketed in turn, until nothing new comes.
-  void close() {
-    for (std::size_t i = 1; i < basis.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j) {
-        const Motion x = bracket(basis[i], basis[j]);
-        if (inner(x, x) > rounding * rounding) add_unit(x);
-      }
-  }
-  std::vector<Motion> basis;
-
- private:
-  void add_unit(Motion x) {
-    // Twice: the first pass leaves rounding along the basis, relative to what it removed.
-    for (int pass = 0; pass < 2; ++pass)
-      for (const Motion& e : basis) x += -inner(x, e) * e;
-    const double rest = std::sqrt(inner(x, x));
-    if (rest > rounding) basis.push_back((1 / rest) * x);
-  }
-};
+constexpr double rounding = MotionAlgebra::rounding;
 
 /// Divides lengths by the modes' own: turns and slides then weigh alike.
 double length_scale(const Joint& joint) {
@@ -90,7 +59,7 @@ PoseGroup pose_group(const Joint& joint) {
   PoseGroup group;
   if (joint.type != JointType::custom || modes_commute(joint)) return group;
   const double scale = length_scale(joint);
-  Algebra algebra;
+  MotionAlgebra algebra;
   for (const auto& m : joint.modes)
     algebra.add({{m[0], m[1], m[2]}, {m[3] / scale, m[4] / scale, m[5] / scale}});
   algebra.close();

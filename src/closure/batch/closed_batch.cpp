@@ -29,6 +29,7 @@ ClosedBatchScratch::ClosedBatchScratch(const BatchPlan& plan)
   j.resize(size(plan.inverse.j_size));
   A.resize(size(plan.inverse.elimination.places));
   unknown.resize(size(plan.inverse.elimination.size));
+  for (const Leg<double>& leg : plan.on.legs) leg_rows.emplace_back(leg.rows, leg.freedoms);
 }
 
 namespace {

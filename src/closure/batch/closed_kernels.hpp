@@ -25,6 +25,9 @@ struct ClosedBatchScratch : BadStates {
       weighted;  // ε of every kept row at every freedom it passes, and D⁻¹ times it
   std::vector<States> omega;
   std::vector<States> inverse_pivot, lambda;  // by position in the order of elimination
+  // Of legs.
+  LegForces<States> leg_forces;
+  std::vector<LegRows<States>> leg_rows;
   // Inverse dynamics.
   std::vector<States> j, A, unknown;
   std::vector<double> one_q;  // of one lane

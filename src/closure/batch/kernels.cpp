@@ -6,6 +6,7 @@
 #include "closure/batch/rows.hpp"
 #include "closure/batch/solve.hpp"
 #include "linkwright/closure/residual.hpp"
+#include "linkwright/closure/sweeps/legs.hpp"
 #include "linkwright/dynamics/sweeps/forward_dynamics.hpp"
 #include "linkwright/dynamics/sweeps/inverse_dynamics.hpp"
 
@@ -41,6 +42,47 @@ LINKWRIGHT_INLINE void each_group(const BatchPlan& plan, ClosedBatchScratch& w,
   });
 }
 
+/// λ and the innovations with it, of a body on legs; false, and nothing is changed, where some leg of some
+/// state could not give way alone.
+bool close_legs(const BatchPlan& plan, ClosedBatchScratch& w, const States* v) {
+  const Tree<double>& tree = plan.system.tree();
+  Scratch<States>& s = w.sweep;
+  const LegPlan& on = plan.on.plan;
+  FreeHub<States> hub;
+  find_hub(tree, s, on, v, hub);
+  HubSum<States> sum;
+  bool clear = true;
+  for (std::size_t l = 0; l < plan.on.legs.size(); ++l)
+    with_rows(plan.on.legs[l].rows, [&](auto rows) LINKWRIGHT_INLINE_LAMBDA {
+      const auto fine = stand_leg<rows()>(tree, s, tree, on, plan.on.legs[l], hub, w.leg_forces,
+                                          w.leg_rows[l], sum);
+      clear = clear && !spatial::any(typename States::Bits(~fine));
+    });
+  if (!clear) return false;
+  for (int i = 0; i < on.freedoms; ++i) {
+    hub.t[i] = sum.t[i];
+    for (int j = 0; j <= i; ++j) hub.D[i][j] += sum.S[i][j];
+  }
+  with_hub(on, [&](auto kind) LINKWRIGHT_INLINE_LAMBDA {
+    solve_hub(kind, on, hub.D, hub.t);
+    for (std::size_t l = 0; l < plan.on.legs.size(); ++l)
+      with_rows(plan.on.legs[l].rows, [&](auto rows) LINKWRIGHT_INLINE_LAMBDA {
+        close_leg<rows()>(kind, tree, s, on, plan.on.legs[l], hub.t, w.leg_rows[l]);
+      });
+  });
+  close_hub(tree, s, on, hub.t);
+  return true;
+}
+
+/// The same for every mechanism. NaN in the lanes whose rows depend on each other.
+States close_rows(const BatchPlan& plan, ClosedBatchScratch& w) {
+  closed_rows(plan, w);
+  gather_omega(plan, w);
+  const States bad = solve_omega(plan, w);
+  add_closure_forces(plan, w);
+  return bad;
+}
+
 void forward_dynamics(const BatchPlan& plan, ClosedBatchScratch& w, const ClosedJob& job, int first,
                       int last) {
   const Tree<double>& tree = plan.system.tree();
@@ -59,10 +101,7 @@ void forward_dynamics(const BatchPlan& plan, ClosedBatchScratch& w, const Closed
     sweeps::bias_sweep(tree, tree.runs, s, g.v, f_ext);
     sweeps::filter_sweep(tree, tree.runs, s, effort);
     States bad = sweeps::loose_poison<double>(tree, s);
-    closed_rows(plan, w);
-    gather_omega(plan, w);
-    bad += solve_omega(plan, w);
-    add_closure_forces(plan, w);
+    if (plan.on.legs.empty() || !close_legs(plan, w, g.v)) bad += close_rows(plan, w);
     sweeps::forward_dynamics_smoother(tree, s, g.y);
     return bad;
   });

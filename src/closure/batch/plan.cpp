@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 
 #include "closure/dense_loops.hpp"
+#include "closure/stand.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/kinematics.hpp"
@@ -50,10 +51,11 @@ void check_reference(ClosedWorkspace& work, const ConstVectorRef& q) {
 
 BatchPlan::BatchPlan(ClosedWorkspace& work, const ConstVectorRef& reference,
                      std::vector<int> motors)
-    : system(work.system()), loops(work.loops()) {
+    : system(work.system()), loops(work.loops()), pattern(system.tree(), loops, {}) {
   check_reference(work, reference);
   keep_rows(work, reference);
   lay_out();
+  find_legs_kept();
   for (const ClosurePlace& c : system.closures()) {
     acts = acts || c.acts;
     rotates = rotates || c.rotors > 0;
@@ -108,18 +110,34 @@ void BatchPlan::lay_out() {
         u_at[at(here.first + i)] = u_size;
     }
   }
-  block_at.resize(loops.blocks.size());
-  for (int p = 0; p < static_cast<int>(loops.order.size()); ++p) {
+  block_at.resize(pattern.blocks.size());
+  for (int p = 0; p < static_cast<int>(pattern.order.size()); ++p) {
     int columns = 0;
-    for (int b = loops.block_begin[at(p)]; b < loops.block_begin[at(p) + 1]; ++b) {
+    for (int b = pattern.block_begin[at(p)]; b < pattern.block_begin[at(p) + 1]; ++b) {
       block_at[at(b)] = columns;
-      columns += at_position(loops.blocks[at(b)].column).count;
+      columns += at_position(pattern.blocks[at(b)].column).count;
     }
     omega_at.push_back(omega_size);
     width.push_back(columns);
     omega_size += columns * at_position(p).count;
     lambda_at.push_back(lambda_size);
     lambda_size += at_position(p).count;
+  }
+}
+
+void BatchPlan::find_legs_kept() {
+  const LegsOfHub found = find_legs(system, loops);
+  on.plan = found.plan;
+  for (const LegChain& chain : found.chains) {
+    const KeptRows& own = closures[chain.closure];
+    // What the others make redundant at the reference would be missed by the leg.
+    if (own.count != loops.carried[chain.closure].count) {
+      on.legs.clear();
+      return;
+    }
+    auto& leg = on.legs.emplace_back(to_leg<double>(
+        system, chain, std::vector<int>(own.row, own.row + own.count), loops.length2));
+    std::copy(own.constant, own.constant + own.count, leg.W_b);
   }
 }
 

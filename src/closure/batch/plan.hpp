@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "batch/batch_kernels.hpp"
+#include "linkwright/closure/sweeps/leg_scratch.hpp"
 #include "linkwright/closure/sweeps/loop_scratch.hpp"
 #include "linkwright/closure/workspace.hpp"
 #include "linkwright/dynamics/state.hpp"
@@ -91,13 +92,20 @@ struct InversePlan {
   std::string refusal;  // why there is no inverse dynamics; empty: there is
 };
 
+/// Where the mechanism is a body on legs (sweeps/legs.hpp).
+struct BatchLegs {
+  LegPlan plan;
+  std::vector<Leg<double>> legs;  // none: it is not
+};
+
 struct BatchPlan {
   /// Throws Error where the position is not closed, or singular, or forward dynamics has no answer there.
   /// No motors: all_motors.
   BatchPlan(ClosedWorkspace& work, const ConstVectorRef& reference, std::vector<int> motors);
 
   const System& system;
-  const LoopScratch& loops;  // the paths and blocks of one state
+  const LoopScratch& loops;  // the paths of one state
+  OmegaPattern pattern;      // every row is a multiplier
   int rank = 0, mobility = 0;
   std::vector<KeptRows> closures;
   std::vector<int> u_at;  // per slot of LoopScratch::u: where its rows start in u
@@ -110,14 +118,16 @@ struct BatchPlan {
   bool acts = false;     // on some closing joint the model pushes
   bool rotates = false;  // some closing joint has a rotor
   InversePlan inverse;
+  BatchLegs on;
 
   [[nodiscard]] const KeptRows& at_position(int p) const {
-    return closures[static_cast<std::size_t>(loops.order[static_cast<std::size_t>(p)])];
+    return closures[static_cast<std::size_t>(pattern.order[static_cast<std::size_t>(p)])];
   }
 
  private:
   void keep_rows(ClosedWorkspace& work, const ConstVectorRef& reference);
   void lay_out();
+  void find_legs_kept();
 };
 
 /// For motors that are as many as the mechanism has freedoms at the reference, and drive all of them.

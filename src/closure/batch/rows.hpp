@@ -27,9 +27,6 @@ LINKWRIGHT_INLINE StateForce nothing() {
   return {{zero, zero, zero}, {zero, zero, zero}};
 }
 
-/// What a closure's rows push on: a gear's on two joints, which has in u what it pushes with.
-enum class Pushes { bodies, joints };
-
 /// Kept row i of a closure that is not constant, of a rotor behind the closure's own.
 LINKWRIGHT_INLINE Row<States> kept_row(const ClosurePlace& c, const Meeting<States>& m, int row) {
   if (row < c.rows) return row_of(c, m, row);
@@ -215,7 +212,7 @@ LINKWRIGHT_INLINE void closed_rows(const BatchPlan& plan, ClosedBatchScratch& w)
       sweeps::dispatch(plan.loops.path[index(at)].kind, [&](auto joint) LINKWRIGHT_INLINE_LAMBDA {
         pass_rows(joint, plan, w, own, path, at, pushes, world, right);
       });
-    States* lambda = w.lambda.data() + plan.lambda_at[index(plan.loops.position[i])];
+    States* lambda = w.lambda.data() + plan.lambda_at[index(plan.pattern.position[i])];
     for (int r = 0; r < own.count; ++r) lambda[r] = -right[r];
   }
 }
@@ -224,7 +221,7 @@ LINKWRIGHT_INLINE void closed_rows(const BatchPlan& plan, ClosedBatchScratch& w)
 LINKWRIGHT_INLINE void add_closure_forces(const BatchPlan& plan, ClosedBatchScratch& w) {
   for (std::size_t c = 0; c < plan.closures.size(); ++c) {
     const int count = plan.closures[c].count;
-    const States* lambda = w.lambda.data() + plan.lambda_at[index(plan.loops.position[c])];
+    const States* lambda = w.lambda.data() + plan.lambda_at[index(plan.pattern.position[c])];
     for (int at = plan.loops.paths[c].begin; at < plan.loops.paths[c].end; ++at) {
       const PathNode& here = plan.loops.path[index(at)];
       const auto k = index(here.node);

@@ -18,7 +18,7 @@ LINKWRIGHT_INLINE void gather_rows(const BatchPlan& plan, const ClosedBatchScrat
   for (auto& row : total)
     for (States& x : row) x = States(0.0);
   for (int j = block.begin; j < block.end; ++j) {
-    const Shared& shared = plan.loops.shared[index(j)];
+    const Shared& shared = plan.pattern.shared[index(j)];
     const States* left = w.u.data() + plan.u_at[index(shared.row)] + first;
     const States* right = w.weighted.data() + plan.u_at[index(shared.column)];
     for (int i = 0; i < rows; ++i)
@@ -37,8 +37,8 @@ void gather_block(const BatchPlan& plan, const ClosedBatchScratch& w, const Bloc
 }
 
 LINKWRIGHT_INLINE void gather_omega(const BatchPlan& plan, ClosedBatchScratch& w) {
-  for (std::size_t b = 0; b < plan.loops.blocks.size(); ++b) {
-    const Block& block = plan.loops.blocks[b];
+  for (std::size_t b = 0; b < plan.pattern.blocks.size(); ++b) {
+    const Block& block = plan.pattern.blocks[b];
     const int width = plan.width[index(block.row)];
     States* to = w.omega.data() + plan.omega_at[index(block.row)] + plan.block_at[b];
     const int rows = plan.at_position(block.row).count;
@@ -73,15 +73,15 @@ LINKWRIGHT_INLINE States factor_rows(const BatchPlan& plan, ClosedBatchScratch& 
 /// Ω(b, c) −= B_bᵀ Δ⁻¹ B_c for all that come after one position.
 template <int rows>
 void update_later(const BatchPlan& plan, ClosedBatchScratch& w, int position) {
-  const LoopScratch& loops = plan.loops;
-  const int begin = loops.block_begin[index(position)],
-            end = loops.block_begin[index(position) + 1];
+  const OmegaPattern& pattern = plan.pattern;
+  const int begin = pattern.block_begin[index(position)],
+            end = pattern.block_begin[index(position) + 1];
   const int width = plan.width[index(position)], own = plan.lambda_at[index(position)];
   const States* A = w.omega.data() + plan.omega_at[index(position)];
   const States *y = w.lambda.data() + own, *inverse = w.inverse_pivot.data() + own;
-  int update = loops.update_begin[index(position)];
+  int update = pattern.update_begin[index(position)];
   for (int b = begin + 1; b < end; ++b) {
-    const int later = loops.blocks[index(b)].column, later_width = plan.width[index(later)];
+    const int later = pattern.blocks[index(b)].column, later_width = plan.width[index(later)];
     States* later_y = w.lambda.data() + plan.lambda_at[index(later)];
     for (int i = 0; i < plan.at_position(later).count; ++i) {
       States left[rows], total = later_y[i];
@@ -91,11 +91,11 @@ void update_later(const BatchPlan& plan, ClosedBatchScratch& w, int position) {
       }
       later_y[i] = total;
       for (int c = b; c < end; ++c) {
-        const int target = loops.update[index(update + c - b)];
+        const int target = pattern.update[index(update + c - b)];
         States* to = w.omega.data() + plan.omega_at[index(later)] + i * later_width +
                      plan.block_at[index(target)];
         const States* right = A + plan.block_at[index(c)];
-        const int count = plan.at_position(loops.blocks[index(c)].column).count;
+        const int count = plan.at_position(pattern.blocks[index(c)].column).count;
         for (int k = c == b ? i : 0; k < count; ++k) {
           States sum = to[k];
           for (int r = 0; r < rows; ++r) sum -= left[r] * right[r * width + k];
@@ -109,16 +109,16 @@ void update_later(const BatchPlan& plan, ClosedBatchScratch& w, int position) {
 
 /// λ of one position, all later ones known.
 LINKWRIGHT_INLINE void substitute(const BatchPlan& plan, ClosedBatchScratch& w, int position) {
-  const LoopScratch& loops = plan.loops;
-  const int begin = loops.block_begin[index(position)],
-            end = loops.block_begin[index(position) + 1];
+  const OmegaPattern& pattern = plan.pattern;
+  const int begin = pattern.block_begin[index(position)],
+            end = pattern.block_begin[index(position) + 1];
   const int width = plan.width[index(position)], own = plan.lambda_at[index(position)];
   const States* A = w.omega.data() + plan.omega_at[index(position)];
   States* y = w.lambda.data() + own;
   for (int r = plan.at_position(position).count - 1; r >= 0; --r) {
     States total = y[r];
     for (int b = begin; b < end; ++b) {
-      const int later = loops.blocks[index(b)].column;
+      const int later = pattern.blocks[index(b)].column;
       const States* x = w.lambda.data() + plan.lambda_at[index(later)];
       const States* row = A + r * width + plan.block_at[index(b)];
       for (int k = b == begin ? r + 1 : 0; k < plan.at_position(later).count; ++k)
@@ -130,7 +130,7 @@ LINKWRIGHT_INLINE void substitute(const BatchPlan& plan, ClosedBatchScratch& w, 
 
 /// λ. Returns NaN in the lanes whose rows depend on each other.
 LINKWRIGHT_INLINE States solve_omega(const BatchPlan& plan, ClosedBatchScratch& w) {
-  const int count = static_cast<int>(plan.loops.order.size());
+  const int count = static_cast<int>(plan.pattern.order.size());
   for (int p = 0; p < count; ++p) {
     const KeptRows& own = plan.at_position(p);
     States* A = w.omega.data() + plan.omega_at[index(p)];

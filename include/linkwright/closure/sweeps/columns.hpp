@@ -6,7 +6,8 @@
 ///            u(k) = H f(k),  f⁺ = f − G u,  f(p) += φ f⁺                            (part 2, 6.9)
 ///          and from them, without going back to the tips,
 ///            Ω(i, j) = Σ_k u_iᵀ D⁻¹ u_j                                             (6.7)
-///            J v̇_free + J̇ v = Σ_k (f⁺ · a + u · ν) + f(world) · α(world) + what turns at the tips
+///            J v̇_free + J̇ v = Σ_k (f · α′ + u · (ν − Gᵀ α′)) + what turns at the tips, α′ = a, plus the world's
+///          acceleration at joints on the world
 /// Cost     O(depth) per closure and O(shared joints) per two of them
 
 #include "linkwright/closure/sweeps/loop_scratch.hpp"
@@ -16,6 +17,12 @@
 namespace linkwright::closure::inline LINKWRIGHT_ISA {
 
 using spatial::Force, spatial::Motion, spatial::Vector3;
+
+/// u · v of what stands in the lanes.
+LINKWRIGHT_INLINE Rows along(const Vector3<Rows>& u, const Vector3<double>& v) { return dot(u, v); }
+LINKWRIGHT_INLINE Rows along(const Vector3<Rows>& u, const spatial::VectorXZ<double>& v) {
+  return u.x * v.x + u.z * v.z;
+}
 
 /// pose(k) and V(k) of some nodes, parents first; as `poses` and `velocities` of sweeps/kinematics.hpp.
 template <class T>
@@ -37,18 +44,86 @@ LINKWRIGHT_INLINE void move_nodes(const Tree<Constant<T>>& tree, Scratch<T>& s,
   }
 }
 
+/// How a closure's node moves on from its parent, for a single state: all that turns, in one go.
+template <class J>
+LINKWRIGHT_INLINE MovedNode moved_from(J joint, const Tree<double>& tree, const Node<double>& n,
+                                       const sweeps::Place<double>& x, const MovedNode& parent,
+                                       const double* v) {
+  using Lanes = typename Rows::Lanes;
+  const auto offset = J::offset(n, x);
+  const auto to_lane_of_v = [](const Rows& a) LINKWRIGHT_INLINE_LAMBDA {
+    return Rows(__builtin_shufflevector(a.x, Lanes{}, 8, 8, 8, 8, MovedNode::omega, 8, 8, 8));
+  };
+  const auto turning = [](double omega, double v_) LINKWRIGHT_INLINE_LAMBDA {
+    return Rows(Lanes{0, 0, 0, omega, v_, 0, 0, 0});
+  };
+  const Vector3<Rows>& t = parent.turned;
+  const Vector3<Rows> omega{to_lane_of_v(t.x), to_lane_of_v(t.y), to_lane_of_v(t.z)};
+  MovedNode here;
+  here.translation = parent.translation + along(t, offset);
+  here.turned = J::to_child(n, x, t + cross(omega, offset));
+  if constexpr (J::revolute) {
+    here.turned.z = here.turned.z + turning(v[n.v], 0);
+  } else {
+    const Motion<double> rate = joint.rate(tree, n, v + n.v);
+    here.turned += Vector3<Rows>{turning(rate.angular.x, rate.linear.x),
+                                 turning(rate.angular.y, rate.linear.y),
+                                 turning(rate.angular.z, rate.linear.z)};
+  }
+  return here;
+}
+/// The same number by number.
+LINKWRIGHT_INLINE void write_out(const MovedNode& m, spatial::Pose<double>& pose,
+                                 Motion<double>& V) {
+  double x[8], y[8], z[8], p[8];
+  m.turned.x.store(x), m.turned.y.store(y), m.turned.z.store(z), m.translation.store(p);
+  pose.rotation = {x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]};
+  pose.translation = {p[0], p[1], p[2]};
+  V.angular = {x[MovedNode::omega], y[MovedNode::omega], z[MovedNode::omega]};
+  V.linear = {x[MovedNode::v], y[MovedNode::v], z[MovedNode::v]};
+}
+/// pose(k) and V(k) of a single state, where closures have their frames.
+LINKWRIGHT_INLINE void move_tips(const Tree<double>& tree, Scratch<double>& s, LoopScratch& loops,
+                                 const double* v) {
+  using Lanes = typename Rows::Lanes;
+  const MovedNode world{{Rows(Lanes{1}), Rows(Lanes{0, 1}), Rows(Lanes{0, 0, 1})}, Rows(0.0)};
+  s.pose[0] = {};
+  s.V[0] = {};
+  s.stamp.drop(Held::poses), s.stamp.drop(Held::velocities);
+  MovedNode here = world;
+  for (int i = 0; i < static_cast<int>(loops.moving.size()); ++i) {
+    const NodeOfLoops& node = loops.moving[static_cast<std::size_t>(i)];
+    const auto k = static_cast<std::size_t>(node.node);
+    // What the parent left is still at hand where it came just before.
+    if (node.from < 0)
+      here = world;
+    else if (node.from != i - 1)
+      here = loops.moved[static_cast<std::size_t>(node.from)];
+    sweeps::dispatch(node.kind, [&](auto joint) LINKWRIGHT_INLINE_LAMBDA {
+      here = moved_from(joint, tree, tree.nodes[k], s.place[k], here, v);
+    });
+    loops.moved[static_cast<std::size_t>(i)] = here;
+    if (node.meets) write_out(here, s.pose[k], s.V[k]);
+  }
+}
+
+/// What a closure's rows push on: a gear's on two joints, and has in u what it pushes with.
+enum class Pushes { bodies, joints };
+
 /// What a closure's rows gather on their way to the world.
 struct Gathered {
   Rows right, most;
+  double length2;
 };
 
 /// Rows of the rotors on a closing joint, and what its efforts do.
 LINKWRIGHT_INLINE void load_joint(const ClosurePlace& c, const Meeting<double>& m,
-                                  const LoopScratch& loops, Force<Rows>& on_b, Rows& bias) {
+                                  const LoopScratch& loops, int first_rotor, Force<Rows>& on_b,
+                                  Rows& bias) {
   for (int r = 0; r < c.rotors; ++r) {
     const Row<double> row = closing_row(c, m, c.rotor_freedom[r]);
-    put(on_b, c.rows + r, row.W);
-    bias.x[c.rows + r] = row_bias(row, m);
+    put(on_b, first_rotor + r, row.W);
+    bias.x[first_rotor + r] = row_bias(row, m);
   }
   if (!loops.pushed) return;
   Force<double> pushes{};
@@ -64,17 +139,17 @@ struct Tips {
 };
 /// Any closure.
 LINKWRIGHT_INLINE void load_tips(const Scratch<double>& s, const ClosurePlace& c,
-                                 const LoopScratch& loops, Tips& tips) {
+                                 const LoopScratch& loops, const CarriedRows& carried, Tips& tips) {
   const auto a = static_cast<std::size_t>(c.node_a), b = static_cast<std::size_t>(c.node_b);
   const Meeting<double> m = meet(c, s.pose[a], s.pose[b], s.V[a], s.V[b]);
   Force<Rows> on_b = no_force();
   tips.bias = Rows(0.0);
-  for (int i = 0; i < c.rows; ++i) {
-    const Row<double> row = row_of(c, m, i);
+  for (int i = 0; i < carried.count; ++i) {
+    const Row<double> row = row_of(c, m, carried.row[i]);
     put(on_b, i, row.W);
     tips.bias.x[i] = row_bias(row, m);
   }
-  load_joint(c, m, loops, on_b, tips.bias);
+  load_joint(c, m, loops, carried.count, on_b, tips.bias);
   tips.at_b = to_parent(c.at_b, on_b);
   tips.at_a = to_parent(c.at_a, to_parent(m.X, on_b));
 }
@@ -114,7 +189,7 @@ LINKWRIGHT_INLINE void load_path(const Scratch<double>& s, const ClosurePlace& c
   if (path.constant && !(loops.pushed && c.freedoms > 0))
     load_constant_tips(s, c, loops.constant_rows[index], tips);
   else
-    load_tips(s, c, loops, tips);
+    load_tips(s, c, loops, loops.carried[index], tips);
   if (path.at_b >= 0)
     force_at(loops, path, path.at_b) = tips.at_b;
   else
@@ -126,71 +201,84 @@ LINKWRIGHT_INLINE void load_path(const Scratch<double>& s, const ClosurePlace& c
   loops.right[index] = tips.bias;
 }
 
-/// u = H f (for gears and the effort itself), f⁺, of a joint with one freedom. `felt` is the size of f,
-/// `reach` what the freedom could make of it.
+/// One freedom's share of what Ω's diagonal could be: `felt` is the size of f, `reach` what the freedom
+/// could make of it.
+LINKWRIGHT_INLINE Rows could_be(double weight, double reach, const Rows& felt, const Rows& x) {
+  return (weight * reach) * felt + weight * (x * x);
+}
+
+/// u = H f (for gears and what they push with) of a joint with one freedom, and what the rows gather from it;
+/// f becomes f⁺. On the world's side of it nothing is left to feel f⁺: there f meets the acceleration α′
+/// that the joint would have without the freedom, and u what the freedom would do then.
 template <class J>
-LINKWRIGHT_INLINE Force<Rows> pass(J joint, const Tree<double>& tree, const Node<double>& n,
-                                   const sweeps::Gain<double>& gain, const Force<Rows>& f,
-                                   const Rows& felt, const double* reach, double* weight, Rows* u,
-                                   Gathered& sum) {
+LINKWRIGHT_INLINE void pass(J joint, const Tree<double>& tree, const Node<double>& n,
+                            const sweeps::Gain<double>& gain, const Motion<double>& alpha,
+                            Pushes pushes, const double* reach, double* weight, Rows* u,
+                            Force<Rows>& f, Gathered& sum) {
+  const Rows felt = dot(f.moment, f.moment) + sum.length2 * dot(f.force, f.force);
   Rows x;
   joint.project(tree, n, f, &x);
-  x = u[0] + x;
+  if (pushes == Pushes::joints) x = u[0] + x;
   u[0] = x;
   weight[0] = gain.D_inv;
-  sum.most = sum.most + gain.D_inv * (reach[0] * felt + x * x);
-  sum.right = sum.right + gain.nu * x;
-  return f - x * gain.G;
+  sum.most = sum.most + could_be(gain.D_inv, reach[0], felt, x);
+  if (n.parent == 0) {
+    sum.right = sum.right + dot(f, alpha) + (gain.nu - dot(gain.G, alpha)) * x;
+    return;
+  }
+  f = f - x * gain.G;
+  sum.right = sum.right + dot(f, alpha) + gain.nu * x;
 }
 /// Of a joint with several: u is kept as L⁻¹ u, D = L Δ Lᵀ.
 template <class J>
-LINKWRIGHT_INLINE Force<Rows> pass(J joint, const Tree<double>& tree, const Node<double>& n,
-                                   const sweeps::MultiGain<double>& gain, const Force<Rows>& f,
-                                   const Rows& felt, const double* reach, double* weight, Rows* u,
-                                   Gathered& sum) {
+LINKWRIGHT_INLINE void pass(J joint, const Tree<double>& tree, const Node<double>& n,
+                            const sweeps::MultiGain<double>& gain, const Motion<double>& alpha,
+                            Pushes pushes, const double* reach, double* weight, Rows* u,
+                            Force<Rows>& f, Gathered& sum) {
+  const Rows felt = dot(f.moment, f.moment) + sum.length2 * dot(f.force, f.force);
   Rows x[J::most_freedoms];
   joint.project(tree, n, f, x);
-  Force<Rows> rest = f;
+  sum.right = sum.right + dot(f, alpha);
   for (int i = 0; i < J::freedoms(n); ++i) {
-    x[i] = u[i] + x[i];
+    if (pushes == Pushes::joints) x[i] = u[i] + x[i];
     for (int j = 0; j < i; ++j) x[i] = x[i] - gain.L[i][j] * x[j];
     u[i] = x[i];
     weight[i] = gain.inverse_Delta[i];
-    const Rows weighted = weight[i] * x[i];
-    sum.right = sum.right + gain.e[i] * weighted;
-    sum.most = sum.most + (weight[i] * reach[i]) * felt + weighted * x[i];
-    rest -= weighted * gain.Y[i];
+    sum.right = sum.right + (weight[i] * (gain.e[i] - dot(gain.Y[i], alpha))) * x[i];
+    sum.most = sum.most + could_be(weight[i], reach[i], felt, x[i]);
   }
-  return rest;
+  if (n.parent == 0) return;
+  for (int i = 0; i < J::freedoms(n); ++i) f -= (weight[i] * x[i]) * gain.Y[i];
 }
 
 /// One closure's rows from its tips to the world.
 LINKWRIGHT_INLINE void walk_inward(const Tree<double>& tree, const Scratch<double>& s,
-                                   const Path& path, const Motion<double>& world,
+                                   const Path& path, Pushes pushes, const Motion<double>& world,
                                    LoopScratch& loops, std::size_t index) {
-  Gathered sum{loops.right[index], Rows(0.0)};
+  Gathered sum{loops.right[index], Rows(0.0), loops.length2};
+  Force<Rows> f = force_at(loops, path, path.begin);
   for (int at = path.begin; at < path.end; ++at) {
     const PathNode& here = loops.path[static_cast<std::size_t>(at)];
     const auto k = static_cast<std::size_t>(here.node);
     const Node<double>& n = tree.nodes[k];
     const sweeps::Place<double>& x = s.place[k];
-    const Force<Rows>& f = force_at(loops, path, at);
-    const Rows felt = dot(f.moment, f.moment) + loops.length2 * dot(f.force, f.force);
     sweeps::dispatch(here.kind, [&](auto joint) LINKWRIGHT_INLINE_LAMBDA {
       using J = decltype(joint);
-      const Force<Rows> rest =
-          pass(joint, tree, n, J::gain(s, n, here.node), f, felt, loops.reach.data() + here.first,
-               loops.weight.data() + here.first, loops.u.data() + here.first, sum);
-      sum.right = sum.right + dot(rest, s.a[k]);
-      const Force<Rows> up = shift(J::offset(n, x), Force<Rows>{J::to_parent(n, x, rest.moment),
-                                                                J::to_parent(n, x, rest.force)});
-      if (here.handing == PathNode::to_world)
-        sum.right = sum.right + dot(up, world);
-      else if (here.handing == PathNode::first_there)
-        force_at(loops, path, here.up) = up;
-      else
-        force_at(loops, path, here.up) += up;
+      Motion<double> alpha = s.a[k];
+      if (n.parent == 0) alpha.linear += J::to_child(n, x, world.linear);
+      pass(joint, tree, n, J::gain(s, n, here.node), alpha, pushes, loops.reach.data() + here.first,
+           loops.weight.data() + here.first, loops.u.data() + here.first, f, sum);
+      if (n.parent == 0) return;
+      f = shift(J::offset(n, x),
+                Force<Rows>{J::to_parent(n, x, f.moment), J::to_parent(n, x, f.force)});
     });
+    const bool stays = here.up == at + 1;
+    if (here.handing == PathNode::first_there && !stays) force_at(loops, path, here.up) = f;
+    if (here.handing == PathNode::added) {
+      f += force_at(loops, path, here.up);
+      if (!stays) force_at(loops, path, here.up) = f;
+    }
+    if (!stays && at + 1 < path.end) f = force_at(loops, path, at + 1);
   }
   loops.right[index] = sum.right;
   loops.most[index] = loops.compliance.empty() ? sum.most : sum.most + loops.compliance[index];
@@ -203,6 +291,8 @@ LINKWRIGHT_INLINE void load_gear(const ClosurePlace& c, const Path& path, LoopSc
     return loops
         .u[static_cast<std::size_t>(loops.path[static_cast<std::size_t>(at)].first + freedom)];
   };
+  for (int i = path.first; i < path.first + path.freedoms; ++i)
+    loops.u[static_cast<std::size_t>(i)] = Rows(0.0);
   slot(path.at_a, path.slot_a).x[0] -= c.ratio;
   slot(path.at_b, path.slot_b).x[0] += 1;
   for (const int at : {path.at_a, path.at_b}) force_at(loops, path, at) = no_force();
@@ -214,15 +304,15 @@ template <class Closures>
 LINKWRIGHT_INLINE void loop_columns(const Tree<double>& tree, Scratch<double>& s,
                                     const Closures& closures, LoopScratch& loops) {
   const Motion<double> world = sweeps::moving_world<double>(tree).alpha;
-  for (auto& u : loops.u) u = Rows(0.0);
   for (std::size_t i = 0; i < closures.size(); ++i) {
     const ClosurePlace& c = closures[i];
     const Path& path = loops.paths[i];
-    if (c.kind == PairKind::gear)
+    const Pushes pushes = c.kind == PairKind::gear ? Pushes::joints : Pushes::bodies;
+    if (pushes == Pushes::joints)
       load_gear(c, path, loops, i);
     else
       load_path(s, c, path, world, loops, i);
-    walk_inward(tree, s, path, world, loops, i);
+    walk_inward(tree, s, path, pushes, world, loops, i);
   }
 }
 

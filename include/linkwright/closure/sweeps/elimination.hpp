@@ -2,10 +2,10 @@
 /// Ω λ = −(J v̇_free + J̇ v), block by block, and what λ adds to the joints' innovations.
 ///
 /// Given    u, right and most of loop_columns
-/// Computes Ω's blocks in the order of elimination, LDLᵀ of them with rows dropped whose pivot is
-///          nothing but rounding, λ, and ν + D⁻¹ Σ u λ
-/// Cost     O(closures) where each shares joints with a bounded number of others; O(rows³) where a row is
-///          nearly redundant within its own closure
+/// Computes Ω's blocks in the order of elimination (omega_pattern.hpp), LDLᵀ of them with rows dropped whose
+///          pivot is nothing but rounding, λ, and ν + D⁻¹ Σ u λ
+/// Cost     O(closures) where each shares joints with a bounded number of others, hubs aside; O(rows³)
+///          where a row is nearly redundant within its own closure
 ///
 /// A row is dropped where its pivot falls below `rank_threshold`² of what it could be at most (`most`:
 /// the same force with nothing to turn it out of the joints' axes). Dropped rows carry no force; the
@@ -30,7 +30,7 @@ inline constexpr double clear_of_rounding = 1e3;
 /// still shows in the accelerations.
 inline constexpr double rounding_beside_dropped = 1e-14;
 
-/// λ from a complete Ω and the right-hand side in `lambda`, all rows in one matrix, the best first.
+/// λ from u and `right`, all rows in one matrix, the best first.
 void solve_pivoted(LoopScratch& loops);
 
 inline namespace LINKWRIGHT_ISA {
@@ -62,13 +62,19 @@ LINKWRIGHT_INLINE void with_rows(int rows, F&& f) {
   }
 }
 
+/// How many rows the later unknown of a block has.
+LINKWRIGHT_INLINE int columns_of(const LoopScratch& loops, const Block& block) {
+  return loops.row_count[static_cast<std::size_t>(
+      loops.pattern.order[static_cast<std::size_t>(block.column)])];
+}
+
 /// Σ u_iᵀ D⁻¹ u over the freedoms that two closures share.
 template <int rows>
 LINKWRIGHT_INLINE void gather_block(const LoopScratch& loops, const Block& block, Rows* omega) {
   Rows total[rows];
   for (int i = 0; i < rows; ++i) total[i] = Rows(0.0);
   for (int j = block.begin; j < block.end; ++j) {
-    const Shared& shared = loops.shared[static_cast<std::size_t>(j)];
+    const Shared& shared = loops.pattern.shared[static_cast<std::size_t>(j)];
     const Rows& left = loops.u[static_cast<std::size_t>(shared.row)];
     const Rows weighted = loops.weight[static_cast<std::size_t>(shared.column)] *
                           loops.u[static_cast<std::size_t>(shared.column)];
@@ -80,43 +86,82 @@ LINKWRIGHT_INLINE void gather_block(const LoopScratch& loops, const Block& block
 LINKWRIGHT_INLINE void gather_efforts(const LoopScratch& loops, const Block& block, Rows& omega) {
   omega = Rows(0.0);
   for (int j = block.begin; j < block.end; ++j) {
-    const Shared& shared = loops.shared[static_cast<std::size_t>(j)];
+    const Shared& shared = loops.pattern.shared[static_cast<std::size_t>(j)];
     const double left = loops.u[static_cast<std::size_t>(shared.row)].x[effort_lane];
     omega = omega + (left * loops.weight[static_cast<std::size_t>(shared.column)]) *
                         loops.u[static_cast<std::size_t>(shared.column)];
   }
 }
+/// U of one closure at a hub: a row of numbers per row of the closure.
+template <int rows>
+LINKWRIGHT_INLINE void gather_at_hub(const LoopScratch& loops, const Block& block, int freedoms,
+                                     Rows* omega) {
+  for (int i = 0; i < rows; ++i) {
+    double row[Rows::size] = {};
+    for (int j = 0; j < freedoms; ++j)
+      row[j] = loops.u[static_cast<std::size_t>(block.of_hub + j)].x[i];
+    omega[i] = Rows::load(row);
+  }
+}
+/// D of a hub, whose L is in u already, and what known efforts do there.
+LINKWRIGHT_INLINE void start_hub(LoopScratch& loops, const Hub& hub, std::size_t unknown) {
+  const auto first = static_cast<std::size_t>(hub.visits.front().first);
+  const auto diagonal =
+      8 * static_cast<std::size_t>(
+              loops.pattern.block_begin[static_cast<std::size_t>(loops.pattern.position[unknown])]);
+  Rows efforts(0.0);
+  for (int i = 0; i < hub.freedoms; ++i) {
+    const auto freedom = static_cast<std::size_t>(i);
+    Rows row(0.0);
+    row.x[i] = 1 / loops.weight[first + freedom];
+    loops.omega[diagonal + freedom] = row;
+    if (!loops.pushed) continue;
+    for (const HubVisit& visit : hub.visits)
+      efforts.x[i] += loops.u[static_cast<std::size_t>(visit.first) + freedom].x[effort_lane];
+  }
+  loops.lambda[unknown] = efforts;
+}
 /// Ω's own entries; blocks of fill start from zero.
 LINKWRIGHT_INLINE void gather_omega(LoopScratch& loops) {
-  for (std::size_t b = 0; b < loops.blocks.size(); ++b) {
-    const Block& block = loops.blocks[b];
-    const int rows =
-        loops.row_count[static_cast<std::size_t>(loops.order[static_cast<std::size_t>(block.row)])];
+  const OmegaPattern& pattern = loops.pattern;
+  for (std::size_t b = 0; b < pattern.blocks.size(); ++b) {
+    const Block& block = pattern.blocks[b];
+    const int row = pattern.order[static_cast<std::size_t>(block.row)];
     Rows* omega = loops.omega.data() + 8 * b;
-    with_rows(rows, [&](auto count)
-                        LINKWRIGHT_INLINE_LAMBDA { gather_block<count()>(loops, block, omega); });
+    with_rows(loops.row_count[static_cast<std::size_t>(row)],
+              [&](auto count) LINKWRIGHT_INLINE_LAMBDA {
+                if (block.of_hub < 0)
+                  gather_block<count()>(loops, block, omega);
+                else
+                  gather_at_hub<count()>(loops, block, columns_of(loops, block), omega);
+              });
     if (loops.pushed) gather_efforts(loops, block, omega[effort_lane]);
   }
+  for (std::size_t h = 0; h < pattern.hubs.size(); ++h)
+    start_hub(loops, pattern.hubs[h], loops.paths.size() + h);
 }
 
 /// A rotor gives way: its row's multiplier −R q̈ stands beside q̈ with 1/R.
 LINKWRIGHT_INLINE void add_compliance(LoopScratch& loops) {
   for (std::size_t c = 0; c < loops.compliance.size(); ++c) {
-    const int position = loops.position[c];
+    const int position = loops.pattern.position[c];
     Rows* diagonal =
         loops.omega.data() +
-        8 * static_cast<std::size_t>(loops.block_begin[static_cast<std::size_t>(position)]);
+        8 * static_cast<std::size_t>(loops.pattern.block_begin[static_cast<std::size_t>(position)]);
     for (int i = 0; i < loops.row_count[c]; ++i) diagonal[i].x[i] += loops.compliance[c].x[i];
   }
 }
 
-/// Efforts on closing joints are known: what they do moves to the right-hand side.
+/// Efforts on closing joints are known: what they do moves to the right-hand side; what they do at hubs is
+/// there.
 LINKWRIGHT_INLINE void move_efforts_right(LoopScratch& loops) {
-  for (std::size_t b = 0; b < loops.blocks.size(); ++b) {
-    const Block& block = loops.blocks[b];
-    const auto row = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(block.row)]);
+  const OmegaPattern& pattern = loops.pattern;
+  for (std::size_t b = 0; b < pattern.blocks.size(); ++b) {
+    const Block& block = pattern.blocks[b];
+    const auto row = static_cast<std::size_t>(pattern.order[static_cast<std::size_t>(block.row)]);
     const auto column =
-        static_cast<std::size_t>(loops.order[static_cast<std::size_t>(block.column)]);
+        static_cast<std::size_t>(pattern.order[static_cast<std::size_t>(block.column)]);
+    if (column >= loops.paths.size()) continue;
     Rows* omega = loops.omega.data() + 8 * b;
     for (int i = 0; i < loops.row_count[row]; ++i) {
       loops.lambda[row].x[i] -= omega[i].x[effort_lane];
@@ -137,13 +182,13 @@ struct OwnFactors {
   /// another order one might be dropped (4ⁿ times smaller at most).
   LINKWRIGHT_INLINE bool factor_in_order(const Rows* diagonal, const Rows& most) {
     constexpr double large = 1e-5;
-    const Rows shares = Rows(1.0) / (most + 1e-300);
+    const Rows least = large * most;
     Rows A[rows];
     for (int i = 0; i < rows; ++i) A[i] = diagonal[i];
     for (int k = 0; k < rows; ++k) {
       order[k] = k;
       const double pivot = A[k].x[k];
-      if (!(pivot * shares.x[k] > large)) return false;
+      if (!(pivot > least.x[k])) return false;
       inverse[k] = 1 / pivot;
       const Rows column = inverse[k] * A[k];
       for (int i = k + 1; i < rows; ++i) {
@@ -196,27 +241,29 @@ struct OwnFactors {
   }
 };
 
-/// Ω(b, c) −= B_bᵀ Δ⁻¹ B_c for all that come after one position.
+/// Ω(b, c) −= B_bᵀ Δ⁻¹ B_c for all that come after one position. A hub's equations have the opposite sign:
+/// D + Uᵀ Ω′⁻¹ U.
 template <int rows>
 LINKWRIGHT_INLINE void update_later_rows(LoopScratch& loops, int position,
                                          const OwnFactors<rows>& own_factors) {
-  const int first = loops.block_begin[static_cast<std::size_t>(position)];
-  const int last = loops.block_begin[static_cast<std::size_t>(position) + 1];
-  int update = loops.update_begin[static_cast<std::size_t>(position)];
+  const OmegaPattern& pattern = loops.pattern;
+  const int first = pattern.block_begin[static_cast<std::size_t>(position)];
+  const int last = pattern.block_begin[static_cast<std::size_t>(position) + 1];
+  int update = pattern.update_begin[static_cast<std::size_t>(position)];
   Rows* omega = loops.omega.data();
   for (int b = first + 1; b < last; ++b) {
     const Rows* block = omega + 8 * static_cast<std::size_t>(b);
+    const double sign = pattern.sign_of_update(static_cast<std::size_t>(b));
     Rows left[rows];
-    for (int k = 0; k < rows; ++k) left[k] = own_factors.inverse[k] * block[k];
-    const int later_rows = loops.row_count[static_cast<std::size_t>(
-        loops.order[static_cast<std::size_t>(loops.blocks[static_cast<std::size_t>(b)].column)])];
+    for (int k = 0; k < rows; ++k) left[k] = (sign * own_factors.inverse[k]) * block[k];
+    const int later_rows = columns_of(loops, pattern.blocks[static_cast<std::size_t>(b)]);
     for (int c = b; c < last; ++c, ++update) {
       const Rows* right = omega + 8 * static_cast<std::size_t>(c);
       Rows* target =
-          omega + 8 * static_cast<std::size_t>(loops.update[static_cast<std::size_t>(update)]);
+          omega + 8 * static_cast<std::size_t>(pattern.update[static_cast<std::size_t>(update)]);
       for (int i = 0; i < later_rows; ++i) {
         Rows total = target[i];
-        for (int k = 0; k < rows; ++k) total = total - left[k].x[i] * right[k];
+        for (int k = 0; k < rows; ++k) total = total + left[k].x[i] * right[k];
         target[i] = total;
       }
     }
@@ -243,27 +290,20 @@ LINKWRIGHT_INLINE double largest_share(const Rows& x, const Rows& most) {
   return largest;
 }
 
-/// Eliminates the rows of one position: blocks and right-hand side become L⁻¹ of what they were, in the
-/// order of the pivots, and those that come after lose Bᵀ Δ⁻¹ B.
+/// Whether a pivot may be rounding that weak ones before it left; `rounding` of what the rows could be.
 template <int rows>
-LINKWRIGHT_INLINE void eliminate(LoopScratch& loops, int position) {
-  const int first = loops.block_begin[static_cast<std::size_t>(position)];
-  const int last = loops.block_begin[static_cast<std::size_t>(position) + 1];
-  const auto own = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(position)]);
-  Rows* omega = loops.omega.data();
-  OwnFactors<rows> own_factors;
-  const Rows* diagonal = omega + 8 * static_cast<std::size_t>(first);
-  const Rows& most = loops.most[own];
-  int dropped = 0;
-  if (!own_factors.factor_in_order(diagonal, most)) dropped = own_factors.factor(diagonal, most);
-  loops.dropped += dropped;
-  const double rounding = largest_share<rows>(loops.rounding[own], most);
+LINKWRIGHT_INLINE bool is_doubtful(const OwnFactors<rows>& own_factors, const Rows& most,
+                                   double rounding, int dropped) {
+  if (dropped > 0 && rounding > clear_of_rounding * rounding_beside_dropped) return true;
   for (int k = 0; k < rows - dropped; ++k)
-    if (!(1 > own_factors.inverse[k] * most.x[own_factors.order[k]] * rounding))
-      loops.doubtful = true;
-  if (dropped > 0 && rounding > clear_of_rounding * rounding_beside_dropped) loops.doubtful = true;
-  keep_factors(loops, own, own_factors);
-  double y[rows];
+    if (!(1 > own_factors.inverse[k] * most.x[own_factors.order[k]] * rounding)) return true;
+  return false;
+}
+
+/// The right-hand side of one position, L⁻¹ of what it was in the order of the pivots.
+template <int rows>
+LINKWRIGHT_INLINE void reduce_right_side(LoopScratch& loops, std::size_t own,
+                                         const OwnFactors<rows>& own_factors, double* y) {
   for (int k = 0; k < rows; ++k) {
     y[k] = loops.lambda[own].x[own_factors.order[k]];
     for (int j = 0; j < k; ++j) y[k] -= own_factors.L[k][j] * y[j];
@@ -272,6 +312,39 @@ LINKWRIGHT_INLINE void eliminate(LoopScratch& loops, int position) {
     loops.lambda[own].x[k] = y[k];
     if (own_factors.inverse[k] == 0) loops.conflict = std::max(loops.conflict, std::abs(y[k]));
   }
+}
+
+/// Eliminates the rows of one position: blocks and right-hand side become L⁻¹ of what they were, in the
+/// order of the pivots, and those that come after lose Bᵀ Δ⁻¹ B.
+template <int rows>
+LINKWRIGHT_INLINE void eliminate(LoopScratch& loops, int position) {
+  const OmegaPattern& pattern = loops.pattern;
+  const int first = pattern.block_begin[static_cast<std::size_t>(position)];
+  const int last = pattern.block_begin[static_cast<std::size_t>(position) + 1];
+  const auto own = static_cast<std::size_t>(pattern.order[static_cast<std::size_t>(position)]);
+  Rows* omega = loops.omega.data();
+  OwnFactors<rows> own_factors;
+  const Rows* diagonal = omega + 8 * static_cast<std::size_t>(first);
+  const Rows& most = loops.most[own];
+  int dropped = 0;
+  if (!own_factors.factor_in_order(diagonal, most)) {
+    // Without its hub a closure's rows may be fewer than with it.
+    if (pattern.at_hub[static_cast<std::size_t>(position)] != 0) {
+      loops.doubtful = true;
+      return;
+    }
+    dropped = own_factors.factor(diagonal, most);
+  }
+  loops.dropped += dropped;
+  double rounding = 0;
+  if (pattern.changed[static_cast<std::size_t>(position)] != 0 && own < loops.paths.size()) {
+    rounding = largest_share<rows>(loops.rounding[own], most);
+    loops.doubtful = loops.doubtful || is_doubtful(own_factors, most, rounding, dropped);
+  }
+  keep_factors(loops, own, own_factors);
+  double y[rows];
+  reduce_right_side(loops, own, own_factors, y);
+  if (first + 1 == last) return;
   // B²/Δ is known as well as Δ is, and Δ to ε of the most that it could be and what its row has already.
   double uncertainty[rows];
   for (int k = 0; k < rows; ++k)
@@ -285,11 +358,13 @@ LINKWRIGHT_INLINE void eliminate(LoopScratch& loops, int position) {
       for (int j = 0; j < k; ++j) B[k] = B[k] - own_factors.L[k][j] * B[j];
     }
     const auto after = static_cast<std::size_t>(
-        loops.order[static_cast<std::size_t>(loops.blocks[static_cast<std::size_t>(b)].column)]);
+        pattern
+            .order[static_cast<std::size_t>(pattern.blocks[static_cast<std::size_t>(b)].column)]);
+    const double sign = pattern.sign_of_update(static_cast<std::size_t>(b));
     Rows later = loops.lambda[after], left_rounding = loops.rounding[after];
     for (int k = 0; k < rows; ++k) {
       block[k] = B[k];
-      later = later - (own_factors.inverse[k] * y[k]) * B[k];
+      later = later + (sign * own_factors.inverse[k] * y[k]) * B[k];
       left_rounding = left_rounding + uncertainty[k] * (B[k] * B[k]);
     }
     loops.lambda[after] = later, loops.rounding[after] = left_rounding;
@@ -300,16 +375,18 @@ LINKWRIGHT_INLINE void eliminate(LoopScratch& loops, int position) {
 /// λ of one position, all later ones known: Lᵀ λ = Δ⁻¹ (y − B λ_later).
 template <int rows>
 LINKWRIGHT_INLINE void substitute(LoopScratch& loops, int position) {
-  const int first = loops.block_begin[static_cast<std::size_t>(position)];
-  const int last = loops.block_begin[static_cast<std::size_t>(position) + 1];
-  const auto own = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(position)]);
+  const OmegaPattern& pattern = loops.pattern;
+  const int first = pattern.block_begin[static_cast<std::size_t>(position)];
+  const int last = pattern.block_begin[static_cast<std::size_t>(position) + 1];
+  const auto own = static_cast<std::size_t>(pattern.order[static_cast<std::size_t>(position)]);
   const OwnRows& kept = loops.own_rows[own];
   Rows taken[rows];
   for (int k = 0; k < rows; ++k) taken[k] = Rows(0.0);
   for (int b = first + 1; b < last; ++b) {
     const Rows* block = loops.omega.data() + 8 * static_cast<std::size_t>(b);
-    const Rows& later = loops.lambda[static_cast<std::size_t>(
-        loops.order[static_cast<std::size_t>(loops.blocks[static_cast<std::size_t>(b)].column)])];
+    const Rows& later =
+        loops.lambda[static_cast<std::size_t>(pattern.order[static_cast<std::size_t>(
+            pattern.blocks[static_cast<std::size_t>(b)].column)])];
     for (int k = 0; k < rows; ++k) taken[k] = taken[k] + block[k] * later;
   }
   double x[rows];
@@ -324,8 +401,8 @@ LINKWRIGHT_INLINE void substitute(LoopScratch& loops, int position) {
 
 /// The right-hand side into `lambda`, and what is known to it; Ω complete.
 LINKWRIGHT_INLINE void prepare_omega(LoopScratch& loops) {
+  for (std::size_t i = 0; i < loops.right.size(); ++i) loops.lambda[i] = -loops.right[i];
   gather_omega(loops);
-  for (std::size_t i = 0; i < loops.lambda.size(); ++i) loops.lambda[i] = -loops.right[i];
   if (loops.pushed) move_efforts_right(loops);
   add_compliance(loops);
   for (Rows& y : loops.lambda) y.x[effort_lane] = 0;
@@ -333,23 +410,23 @@ LINKWRIGHT_INLINE void prepare_omega(LoopScratch& loops) {
 
 /// λ from `right`, in LoopScratch::lambda.
 LINKWRIGHT_INLINE void solve_omega(LoopScratch& loops) {
-  const int count = static_cast<int>(loops.order.size());
+  const OmegaPattern& pattern = loops.pattern;
+  const int count = static_cast<int>(pattern.order.size());
   loops.dropped = 0;
   loops.conflict = 0;
   loops.doubtful = false;
   for (Rows& x : loops.rounding) x = Rows(0.0);
   prepare_omega(loops);
-  for (int p = 0; p < count; ++p) {
-    const auto own = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(p)]);
+  for (int p = 0; p < count && !loops.doubtful; ++p) {
+    const auto own = static_cast<std::size_t>(pattern.order[static_cast<std::size_t>(p)]);
     with_rows(loops.row_count[own],
               [&](auto rows) LINKWRIGHT_INLINE_LAMBDA { eliminate<rows()>(loops, p); });
   }
   if (loops.doubtful) [[unlikely]] {
-    prepare_omega(loops);
     solve_pivoted(loops);
   } else {
     for (int p = count - 1; p >= 0; --p) {
-      const auto own = static_cast<std::size_t>(loops.order[static_cast<std::size_t>(p)]);
+      const auto own = static_cast<std::size_t>(pattern.order[static_cast<std::size_t>(p)]);
       with_rows(loops.row_count[own],
                 [&](auto rows) LINKWRIGHT_INLINE_LAMBDA { substitute<rows()>(loops, p); });
     }

@@ -1,13 +1,12 @@
 #pragma once
-/// What the sweeps of closed systems read and write: where every closure's forces go through the tree,
-/// and Ω in blocks, one for two closures that share a joint.
+/// What the sweeps of closed systems read and write.
 
-#include <cstdint>
-#include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "linkwright/closure/meeting.hpp"
+#include "linkwright/closure/sweeps/omega_pattern.hpp"
 #include "linkwright/dynamics/sweeps/scratch.hpp"
 #include "linkwright/system/system.hpp"
 
@@ -26,41 +25,29 @@ LINKWRIGHT_INLINE void put(spatial::Force<Rows>& f, int i, const spatial::Force<
   f.force.x.x[i] = row.force.x, f.force.y.x[i] = row.force.y, f.force.z.x[i] = row.force.z;
 }
 
-/// Behind its own rows a closure has one for every rotor on its joint, with multiplier −R q̈. In the
+/// Behind the rows it carries a closure has one for every rotor on its joint, with multiplier −R q̈. In the
 /// last lane is the force of the efforts on its joint: a row whose multiplier is known to be 1.
 inline constexpr int effort_lane = Rows::size - 1;
 
-/// A node that feels the forces of a closure.
-struct PathNode {
-  int node;
-  NodeKind kind;
-  int up;     // where its parent stands in the same path; −1: the parent is the world
-  int first;  // its freedoms start here in LoopScratch::u
-  /// How what it passes on meets what its parent has already.
-  enum Handing : std::uint8_t { to_world, first_there, added } handing;
-};
 /// A node between some closure and the world.
 struct NodeOfLoops {
   int node;
   NodeKind kind;
+  int from;    // where its parent stands among them; −1: the parent is the world
+  bool meets;  // a closure has a frame on it
 };
-/// One closure's way from its frames to the world.
-struct Path {
-  int begin, end;      // in LoopScratch::path, tips before the base
-  int at_a, at_b;      // where its frames are; −1: on the world. Gears: leader and follower
-  int slot_a, slot_b;  // gears: which freedom of these nodes
-  bool constant;       // its rows are constant on b: LoopScratch::constant_rows
+/// Where such a node is and how it moves, in lanes: the rows of its rotation in the world and, in its own
+/// axes, ω and v. Each of them turns alike from one node to the next.
+struct MovedNode {
+  static constexpr int omega = 3, v = 4;  // their lanes
+  spatial::Vector3<Rows> turned;
+  Rows translation;  // in the lanes of the rows
 };
-/// A freedom that two closures feel: Ω(row block, column block) gains uᵀ D⁻¹ u.
-struct Shared {
-  int row, column;  // in LoopScratch::u
+/// The rows of a closure that say all that its rows say, whatever the position: in its lanes.
+struct CarriedRows {
+  int count = 0;
+  int row[6]{};
 };
-/// Ω(i, j) of two closures, in the order of elimination: rows of i × (all rows of j side by side).
-struct Block {
-  int row, column;  // positions in the order of elimination, row ≤ column
-  int begin, end;   // in LoopScratch::shared; none: fill
-};
-
 /// L Δ Lᵀ of a closure's own rows.
 struct OwnRows {
   int order[6];       // its rows, the best pivot first
@@ -70,30 +57,34 @@ struct OwnRows {
 
 /// All rows in one matrix, for solve_pivoted.
 struct PivotedRows {
+  void list_visits(const Tree<double>& tree, const LoopPaths& ways);
   /// At its first use: most mechanisms never need it.
-  void make_room(const std::vector<int>& row_count);
+  void make_room(const LoopPaths& ways, const std::vector<int>& row_count);
+  struct Visit {
+    int closure, slot;  // in LoopScratch::u
+  };
+  std::vector<Visit> visits;              // of all freedoms, one after the other
+  std::vector<int> visit_end;             // per freedom that some closure passes
   std::vector<int> first;                 // row of a closure's first
   std::vector<std::pair<int, int>> rows;  // closure and lane
   std::vector<double> scale, y, A;
   std::vector<int> order;
 };
 
-struct LoopScratch {
+struct Stand;
+
+struct LoopScratch : LoopPaths {
   explicit LoopScratch(const System& system);
+  ~LoopScratch();
 
   // Constant.
-  std::vector<Path> paths;          // one per closure
-  std::vector<PathNode> path;       // of all closures
-  std::vector<NodeOfLoops> moving;  // in any of them, parents first
-  std::vector<Shared> shared;       // of all blocks
-  std::vector<Block> blocks;        // by rows; the first of each row is the diagonal one
-  std::vector<int> block_begin;     // [closures + 1]: those of position i start here
-  std::vector<int> update;          // per pair of blocks of one row, the block they change
-  std::vector<int> update_begin;    // [closures]: those of position i start here
-  std::vector<int> order;           // closure at each position of elimination
-  std::vector<int> position;        // of each closure in that order
+  std::vector<NodeOfLoops> moving;  // in any path, parents first
+  OmegaPattern pattern;
   std::vector<spatial::Force<Rows>> constant_rows;  // per closure, on node b
-  std::vector<int> row_count;                       // per closure, those of rotors included
+  std::vector<CarriedRows> carried;                 // per closure
+  int never_counting = 0;                           // rows that are not carried, of all closures
+  /// Per unknown of the pattern: of closures the carried rows and those of rotors behind them.
+  std::vector<int> row_count;
   std::vector<double> reach;  // per entry of u: |ω|² + |v|²/length² of the freedom's mode
   double length2 = 1;         // the mechanism's size, squared
   std::vector<Rows>
@@ -103,31 +94,31 @@ struct LoopScratch {
   std::vector<double> effort;  // on every freedom of the closing joints, rotors aside
   bool pushed = false;         // some of them is not zero
 
+  std::vector<MovedNode> moved;  // of each in `moving`, by move_nodes
   // By loop_columns.
   std::vector<spatial::Force<Rows>> force;  // of one closure: one per node of its path
   std::vector<double> weight;               // D⁻¹ of every freedom they pass
   std::vector<Rows> u;                      // ε of every row at every freedom it passes
   std::vector<Rows> right;                  // what J v̇ + J̇ v would be without λ
-  std::vector<Rows> most;                   // what Ω's diagonal could be
+  std::vector<Rows> most;                   // per unknown: what Ω's diagonal could be; of hubs 0
   // By loop_elimination.
   std::vector<Rows> omega;        // eight per block
-  std::vector<OwnRows> own_rows;  // one per closure
-  std::vector<Rows> lambda;       // one per closure
+  std::vector<OwnRows> own_rows;  // one per unknown
+  std::vector<Rows> lambda;       // one per unknown
   int dropped = 0;                // rows without a pivot
   /// The most that a dropped row demands of what the others leave it: more than rounding where the
   /// position is singular and the motion cannot be kept.
   double conflict = 0;
-  std::vector<Rows> rounding;  // per closure: what weak pivots may have left in Ω's diagonal
+  std::vector<Rows> rounding;  // per unknown: what weak pivots may have left in Ω's diagonal
   bool doubtful = false;       // some pivot may be nothing else
   PivotedRows pivoted;
+  std::unique_ptr<Stand> stand;  // where the mechanism is a body on equal legs
 
  private:
-  using Slots = std::map<int, int>;  // where the freedoms of a node stand in u
-  Slots add_path(const System& system, const std::vector<NodeKind>& kinds, const ClosurePlace& c);
-  void add_blocks(const Tree<double>& tree, const std::vector<Slots>& slots);
-  void add_shared(const Tree<double>& tree, const Slots& row, const Slots& column);
+  void list_moving(const System& system);
+  void add_path(const System& system, const std::vector<NodeKind>& kinds, const ClosurePlace& c);
+  void carry_rows(const ClosurePlace& c, const std::vector<int>& rows);
   void choose_handing(const Path& way);
-  void list_updates();
   int freedoms_ = 0;
 };
 
