@@ -28,8 +28,10 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double fine = 1e-12;
 /// Errors that stay above this are not kept.
 constexpr double loose = 1e-10;
-/// So little is rounding, and correcting it would only stir it.
-constexpr double nothing = 1e-15;
+/// So little is rounding, and correcting it would only stir it. Near singular positions errors are
+/// brought down to that: divided by the singular value they are errors of the position, divided by its
+/// square of the velocity.
+constexpr double nothing = 1e-15, delicate = 0.05;
 /// B serves while the mechanism stays within this part of the way to the next singular position (less
 /// where that is near), and while a correction leaves no more than this of the errors.
 constexpr double reach = 1, reach_if_near = 0.5, near = 0.5, slowest = 0.25;
@@ -46,9 +48,9 @@ struct Lasting {
   double position = 0, velocity = 0;
   [[nodiscard]] double most() const { return std::max(position, velocity); }
   /// A velocity is corrected for good only once the position is: its rows turn with it.
-  [[nodiscard]] bool shrinks_slowly(const Lasting& before) const {
-    if (position > fine) return !(position <= slowest * before.position);
-    return before.position <= fine && velocity > fine && !(velocity <= slowest * before.velocity);
+  [[nodiscard]] bool shrinks_slowly(const Lasting& before, double goal) const {
+    if (position > goal) return !(position <= slowest * before.position);
+    return before.position <= goal && velocity > goal && !(velocity <= slowest * before.velocity);
   }
 };
 
@@ -238,11 +240,13 @@ ClosureErrors ClosureProjection::project(State& state) {
     const double speed = r.n == 0 ? 0 : state.v.cwiseAbs().maxCoeff();
     now = {errors.position, errors.velocity / (1 + speed)};
     errors.kept = now.most() <= loose;
-    if (now.most() <= nothing || !std::isfinite(now.most())) return errors;
-    const bool slow = pass > 0 && now.shrinks_slowly(before);
+    if (!std::isfinite(now.most())) return errors;
+    const double goal = conditioning() < delicate ? nothing : fine;
+    const bool slow = pass > 0 && now.shrinks_slowly(before, goal);
     const bool stuck = slow && fresh;
     fresh = !stuck && (!r.known || slow || (pass == 0 && r.has_gone_far(state.q)));
     if (fresh) r.factorise(state.q), r.known = true;
+    if (now.most() <= nothing) return errors;
     r.step.noalias() = r.B * r.gap;
     r.faster.noalias() = r.B * r.rate;
     const double turn = r.largest(r.step);
@@ -251,7 +255,7 @@ ClosureErrors ClosureProjection::project(State& state) {
     if (stuck || turn > longest) return errors;
     group::displace(r.work.system(), state.q.data(), r.step.data(), -1, state.q.data());
     state.v -= r.faster;
-    if (now.most() <= fine) return errors;
+    if (now.most() <= goal) return errors;
     before = now;
   }
   return errors;

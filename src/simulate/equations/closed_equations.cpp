@@ -18,7 +18,7 @@ namespace {
 constexpr double start_tolerance = 1e-8;
 /// Of ClosureProjection::conditioning: below the first, points within a step are projected; at the
 /// second a singular position is told, at the third it has been left.
-constexpr double delicate = 0.2, singular = 0.02, regular = 0.1;
+constexpr double delicate = 0.05, singular = 0.05, regular = 0.15;
 
 std::vector<GivenCoordinate> coordinates_of(const System& system,
                                             const std::vector<GivenMotion>& motions) {
