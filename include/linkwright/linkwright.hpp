@@ -23,6 +23,7 @@
 #include "linkwright/io/system_file.hpp"
 #include "linkwright/io/urdf.hpp"
 #include "linkwright/model/validation.hpp"
+#include "linkwright/simulate/closed_equations.hpp"
 #include "linkwright/simulate/recording.hpp"
 #include "linkwright/simulate/simulation.hpp"
 #include "linkwright/system/system.hpp"

@@ -37,8 +37,8 @@ Simulation::Engine::Engine(std::unique_ptr<Equations> equations, const FullState
       extra_rates(Eigen::VectorXd::Zero(start.extra.size())),
       stepper(make_stepper(rates, start, given)),
       events(rates.system(), given.limits),
-      watch(rates.system(), start.state),
-      drift(rates.system(), rates.equations().follows_tree()),
+      watch(rates.system(), rates.equations().obeys_closures(), start.state),
+      drift(rates.equations()),
       origin(start.state.t) {
   begin();
 }
@@ -83,10 +83,13 @@ void Simulation::Engine::take_step(double end) {
 void Simulation::Engine::settle() {
   const Eigen::VectorXd& tau = rates.compute_efforts(now);
   if (has_fixed_step(options.method))
-    watch.check(before.state, now.state, tau, rates.forces(), now.extra.size() > 0);
-  if (rates.equations().project(now)) stepper->restart(now, true);
+    watch.check(before.state, now.state, tau, rates.forces(),
+                now.extra.size() > 0 || fed_by_closing_joints());
+  if (std::string notice = rates.equations().take_notice(); !notice.empty())
+    occurrences.push_back({now.state.t, std::move(notice)});
   look_for_events();
-  if (options.measure_drift) drift.look(now.state, tau, rates.has_loads());
+  if (options.measure_drift)
+    drift.look(now.state, tau, rates.has_loads() || fed_by_closing_joints());
 }
 
 void Simulation::Engine::look_for_events() {
@@ -112,7 +115,8 @@ void Simulation::Engine::end_at_events(const std::vector<int>& fired, double tim
     stepper->interpolate(time, scratch);
     now = scratch;
   }
-  if (options.measure_drift) drift.look(now.state, rates.compute_efforts(now), rates.has_loads());
+  if (options.measure_drift)
+    drift.look(now.state, rates.compute_efforts(now), rates.has_loads() || fed_by_closing_joints());
   for (const int index : fired) {
     events.note(index, time);
     occurrences.push_back({time, events.name(index)});
@@ -122,6 +126,7 @@ void Simulation::Engine::end_at_events(const std::vector<int>& fired, double tim
     event->action(now);
     door::check_state(system(), now.state);
     normalize(system(), now.state.q);
+    rates.settle(now);
     watch.begin_again(now.state);
     if (options.measure_drift) drift.begin_again(now.state);
   }
@@ -131,6 +136,8 @@ void Simulation::Engine::end_at_events(const std::vector<int>& fired, double tim
 
 void Simulation::Engine::finish() {
   stepper->report(statistics);
+  statistics.closure_error = rates.largest_errors().position;
+  statistics.velocity_error = rates.largest_errors().velocity;
   statistics.evaluations = rates.evaluations();
   if (options.measure_drift) statistics.conservation = drift.result(now.state);
 }
@@ -149,7 +156,12 @@ Snapshot Simulation::Engine::snapshot(const FullState& at) {
           rates.input(),
           rates.compute_efforts(at),
           rates.forces(),
-          rates.equations().constraint_error(at)};
+          rates.equations().constraint_errors(at)};
+}
+
+bool Simulation::Engine::fed_by_closing_joints() {
+  return rates.equations().obeys_closures() &&
+         rates.input().tail(rates.input().size() - a.size()).any();
 }
 
 }  // namespace linkwright

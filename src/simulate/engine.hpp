@@ -47,6 +47,8 @@ struct Simulation::Engine {
   [[nodiscard]] bool has_not_moved() const;
 
  private:
+  /// Whether motors of closing joints act, which the efforts on the tree's joints do not show.
+  [[nodiscard]] bool fed_by_closing_joints();
   void look_for_events();
   void end_at_events(const std::vector<int>& fired, double time);
 };

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "dynamics/door.hpp"
+#include "linkwright/simulate/closed_equations.hpp"
 #include "simulate/engine.hpp"
 
 namespace linkwright {
@@ -40,6 +41,16 @@ void check_start(const Equations& equations, const FullState& start) {
 void check_goal(double t, double now) {
   if (std::isnan(t) || t < now)
     throw Error(fmt::format("cannot advance to t = {} s: the simulation is at {} s", t, now));
+}
+
+std::unique_ptr<Equations> make_equations(const System& system, const SimulationOptions& options) {
+  if (system.closures().empty() || options.closures == Closures::leave_out) {
+    if (options.baumgarte_rate != 0)
+      throw Error("Baumgarte's method is for closures, and this system has none to obey");
+    return std::make_unique<TreeEquations>(system, options.closures);
+  }
+  return std::make_unique<ClosedEquations>(system,
+                                           ClosedOptions{.baumgarte_rate = options.baumgarte_rate});
 }
 
 void check_options(const SimulationOptions& options) {
@@ -78,8 +89,7 @@ Method to_method(std::string_view name) {
 bool has_fixed_step(Method method) { return method != Method::adams && method != Method::bdf; }
 
 Simulation::Simulation(const System& system, const State& start, const SimulationOptions& options)
-    : Simulation(std::make_unique<TreeEquations>(system, options.closures), FullState{start, {}},
-                 options) {}
+    : Simulation(make_equations(system, options), FullState{start, {}}, options) {}
 
 Simulation::Simulation(std::unique_ptr<Equations> equations, const FullState& start,
                        const SimulationOptions& options) {
@@ -87,6 +97,7 @@ Simulation::Simulation(std::unique_ptr<Equations> equations, const FullState& st
   check_start(*equations, start);
   FullState from = start;
   normalize(equations->system(), from.state.q);
+  equations->begin(from);
   engine_ = std::make_unique<Engine>(std::move(equations), from, options);
   engine_->events.check_limits(from.state);
 }
@@ -94,8 +105,8 @@ Simulation::Simulation(std::unique_ptr<Equations> equations, const FullState& st
 Simulation::Simulation(const System& system, const Checkpoint& from,
                        const SimulationOptions& options) {
   check_options(options);
-  engine_ = std::make_unique<Engine>(std::make_unique<TreeEquations>(system, options.closures),
-                                     FullState{State(system), {}}, options);
+  engine_ = std::make_unique<Engine>(make_equations(system, options), FullState{State(system), {}},
+                                     options);
   restore(from);
 }
 
@@ -105,6 +116,8 @@ void Simulation::set_state(const FullState& now) {
   p.events.check_limits(now.state);
   p.now = now;
   normalize(p.system(), p.now.state.q);
+  p.rates.equations().begin(p.now);
+  p.rates.forget_errors();
   p.begin();
 }
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
 #include "apps/program.hpp"
 
@@ -12,17 +14,84 @@ namespace {
 std::string data(const std::string& name) { return LINKWRIGHT_SOURCE_DIR "/tests/data/" + name; }
 
 TEST(Loops, a_held_box_does_not_fall) {
-  const Outcome outcome = run({"simulate", data("held_box.yaml"), "--time", "0.01"});
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_TRUE(outcome.out.empty());
-  EXPECT_TRUE(contains(outcome.err, "held_box.yaml: the model has 1 grasp ('grip')"))
-      << outcome.err;
-  EXPECT_TRUE(contains(outcome.err, "--cut-open")) << outcome.err;
+  const auto held = run_json({"simulate", data("held_box.yaml"), "--time", "0.1", "--json"});
+  EXPECT_LE(held.at("closure_error").get<double>(), 1e-11);
+  EXPECT_LE(held.at("velocity_error").get<double>(), 1e-11);
+  EXPECT_FALSE(held.contains("cut_open"));
   const Outcome open =
-      run({"simulate", data("held_box.yaml"), "--time", "0.01", "--cut-open", "--json"});
+      run({"simulate", data("held_box.yaml"), "--time", "0.1", "--cut-open", "--json"});
   EXPECT_EQ(open.code, 0) << open.err;
   EXPECT_TRUE(contains(open.err, "1 grasp ('grip') left out")) << open.err;
-  EXPECT_EQ(nlohmann::json::parse(open.out).at("cut_open"), nlohmann::json::array({"grip"}));
+  const auto fallen = nlohmann::json::parse(open.out);
+  EXPECT_EQ(fallen.at("cut_open"), nlohmann::json::array({"grip"}));
+  EXPECT_FALSE(fallen.contains("closure_error"));
+  EXPECT_NE(held.at("energy").at("scale"), fallen.at("energy").at("scale"));
+}
+
+TEST(Loops, a_run_starts_closed_or_is_assembled) {
+  const std::string file = bundled("four_bar.yaml");
+  const Outcome refused = run({"simulate", file, "--time", "0.1", "--q", "crank_pivot=2"});
+  EXPECT_EQ(refused.code, 2);
+  for (const char* part : {"four_bar.yaml", "closure 'rocker_pin' is open by", "--assemble"})
+    EXPECT_TRUE(contains(refused.err, part)) << refused.err;
+  const Folder folder;
+  const std::string out = folder.path("run.csv");
+  const auto told =
+      run_json({"simulate", file, "--time", "0.1", "--q", "crank_pivot=2", "--v", "crank_pivot=3",
+                "--assemble", "--record", "closure:rocker_pin", "--out", out, "--json"});
+  EXPECT_LE(told.at("closure_error").get<double>(), 1e-11);
+  std::ifstream rows(out);
+  std::string names, first;
+  std::getline(rows, names), std::getline(rows, first);
+  EXPECT_TRUE(contains(names, "closure:rocker_pin:mx")) << names;
+  EXPECT_TRUE(names.ends_with("energy,closure_error,velocity_error")) << names;
+  EXPECT_TRUE(first.starts_with("0,2,")) << first;
+  EXPECT_TRUE(contains(first, ",3,")) << first;
+  // Nothing closes it with both pivots where they are.
+  const Outcome apart =
+      run({"simulate", file, "--time", "0.1", "--q", "crank_pivot=0,rocker_pivot=0", "--assemble"});
+  EXPECT_EQ(apart.code, 1);
+  EXPECT_TRUE(contains(apart.err, "closure 'rocker_pin' is open by")) << apart.err;
+  const Outcome moving = run({"simulate", file, "--time", "0.1", "--v", "crank_pivot=1"});
+  EXPECT_EQ(moving.code, 2);
+  EXPECT_TRUE(contains(moving.err, "--assemble")) << moving.err;
+}
+
+TEST(Loops, methods_and_options_that_closures_do_not_have_are_refused_before_the_run) {
+  const std::string file = bundled("four_bar.yaml");
+  const Outcome symplectic = run({"simulate", file, "--time", "1", "--method", "symplectic"});
+  EXPECT_EQ(symplectic.code, 2);
+  EXPECT_TRUE(contains(symplectic.err, "1 closure ('rocker_pin')")) << symplectic.err;
+  const Outcome tree =
+      run({"simulate", bundled("arm7.urdf"), "--time", "0.01", "--baumgarte", "10"});
+  EXPECT_EQ(tree.code, 2);
+  EXPECT_TRUE(contains(tree.err, "Baumgarte")) << tree.err;
+  EXPECT_EQ(run({"simulate", file, "--time", "0.01", "--baumgarte", "-1"}).code, 2);
+  EXPECT_EQ(run({"simulate", file, "--time", "0.01", "--baumgarte", "20"}).code, 0);
+}
+
+TEST(Loops, a_closed_run_goes_on_from_its_checkpoint_to_the_same_bytes) {
+  const Folder folder;
+  const std::string file = bundled("slider_crank.yaml"), half = folder.path("half.json");
+  for (const std::string method : {"rk4", "adams"}) {
+    std::vector<std::string> head{"simulate", file, "--method", method};
+    const auto with = [&](std::vector<std::string> more) {
+      more.insert(more.begin(), head.begin(), head.end());
+      return run(more);
+    };
+    const std::string end = folder.path(method + ".csv"), other = folder.path(method + "2.csv");
+    ASSERT_EQ(with({"--time", "0.2", "--checkpoint", half}).code, 0);
+    for (const std::string& out : {end, other})
+      ASSERT_EQ(with({"--time", "0.4", "--continue", half, "--out", out}).code, 0);
+    std::ifstream a(end), b(other);
+    const std::string first((std::istreambuf_iterator<char>(a)), {}),
+        second((std::istreambuf_iterator<char>(b)), {});
+    EXPECT_FALSE(first.empty());
+    EXPECT_EQ(first, second);
+  }
+  const Outcome cut = run({"simulate", file, "--time", "0.4", "--continue", half, "--cut-open"});
+  EXPECT_EQ(cut.code, 2);
+  EXPECT_TRUE(contains(cut.err, "the options differ")) << cut.err;
 }
 
 TEST(Loops, what_is_known_of_trees_alone_is_refused) {

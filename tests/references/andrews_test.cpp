@@ -1,11 +1,13 @@
 /// Andrews' squeezing mechanism: seven planar bodies, three loops, one freedom. Accelerations and
-/// multipliers of the start, published with the test set for initial value problems.
+/// multipliers of the start, and the state after 0.03 s, published with the test set for initial value
+/// problems.
 
 #include <gtest/gtest.h>
 
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/closure/mobility.hpp"
+#include "linkwright/simulate/simulation.hpp"
 
 namespace linkwright::testing {
 namespace {
@@ -105,6 +107,43 @@ TEST(Andrews, starts_as_published) {
     EXPECT_NEAR(x, -98.5668703962410896057654982170, 1e-10 * 98);
     EXPECT_NEAR(y, 6.12268834425566265503114393122, 1e-10 * 98);
     for (std::size_t i = 1; i < 3; ++i) EXPECT_LT(norm(forces[i].force), 1e-10 * 98);
+  }
+}
+
+struct Final {
+  const char* joint;
+  double q, v, a;
+};
+const Final after_30_ms[] = {{"beta", 15.81077119629904, 1139.920302151208, -24631.76316945196},
+                             {"Theta", -15.75637105984298, -1424.379294994111, 51850.37701610329},
+                             {"gamma", 0.04082224013073101, 11.03291221937134, 324102.5686413781},
+                             {"Phi", -0.5347301163226948, 19.29337464421385, 566749.3645176213},
+                             {"delta", 0.5244099658805303, 0.5735699284790808, 16743.62929479361},
+                             {"Omega", 0.5347301163226948, -19.29337464421385, -566749.3645176222},
+                             {"epsilon", 1.048080741042263, 0.3231791658026955, 9826.520791458423}};
+
+/// Angles are published to 2e-9, which the crank turns by in 1.8e-12 s: velocities to 5e-8 and what they
+/// change by in that time, accelerations to 2e-6.
+TEST(Andrews, ends_as_published) {
+  const System system = compile(squeezer());
+  State start(system);
+  for (const Entry& entry : published) start.q[system.joint(entry.joint).q] = entry.q;
+  const SimulationOptions variable{
+      .method = Method::adams, .relative_tolerance = 1e-11, .absolute_tolerance = 1e-11};
+  const double unsure = 2e-9 / after_30_ms[0].v;
+  for (const SimulationOptions& options : {variable, SimulationOptions{.step = 5e-6}}) {
+    Simulation simulation(system, start, options);
+    simulation.advance_to(0.03);
+    const Snapshot end = simulation.snapshot();
+    for (const Final& entry : after_30_ms) {
+      const JointPlace& joint = system.joint(entry.joint);
+      EXPECT_NEAR(end.now.state.q[joint.q], entry.q, 2e-9) << entry.joint;
+      EXPECT_NEAR(end.now.state.v[joint.v], entry.v,
+                  5e-8 * std::abs(entry.v) + unsure * std::abs(entry.a))
+          << entry.joint;
+      EXPECT_NEAR(end.a[joint.v], entry.a, 2e-6 * std::abs(entry.a)) << entry.joint;
+    }
+    EXPECT_LE(end.errors.position, 1e-12);
   }
 }
 

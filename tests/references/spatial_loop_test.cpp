@@ -1,5 +1,5 @@
 /// A spatial loop of six revolutes and one slider (the four-bar example of the Modelica standard library):
-/// accelerations of the crank are the slopes of its published speed.
+/// accelerations of the crank are the slopes of its published speed, and it moves as published.
 
 #include <gtest/gtest.h>
 
@@ -10,6 +10,7 @@
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/independent.hpp"
 #include "linkwright/closure/mobility.hpp"
+#include "linkwright/simulate/simulation.hpp"
 #include "support/csv.hpp"
 #include "support/files.hpp"
 
@@ -110,6 +111,32 @@ TEST(SpatialLoop, accelerates_as_published) {
     largest = std::max(largest, std::abs(a[crank]));
   }
   EXPECT_LE(worst, 1e-3 * largest) << "of " << largest;
+}
+
+/// Five seconds of motion, several turns of the crank.
+TEST(SpatialLoop, moves_as_published) {
+  const auto folder = shared_folder("references");
+  LINKWRIGHT_SKIP_WITHOUT(folder, "modelica_fourbar1.csv");
+  const System system = compile(loop());
+  ClosedWorkspace work(system);
+  State start(system);
+  start.q[system.joint("j2").q] = -0.2;
+  start.v[system.joint("j1").v] = 5.235987755982989;
+  project_velocity(work, start.q, {"j1"}, start.v);
+  std::vector<std::vector<double>> rows;
+  for (const auto& row : read_csv((folder / "modelica_fourbar1.csv").string()))
+    if (row.at(0) != "time")
+      rows.push_back({std::stod(row[0]), std::stod(row[1]), std::stod(row[2])});
+  const JointPlace& crank = system.joint("j1");
+  for (const SimulationOptions& options :
+       {SimulationOptions{.step = 2e-3}, SimulationOptions{.method = Method::adams}}) {
+    Simulation simulation(system, start, options);
+    for (const auto& row : rows) {
+      simulation.advance_to(row[0]);
+      ASSERT_NEAR(simulation.state().q[crank.q], row[1], 1e-3 * (1 + std::abs(row[1]))) << row[0];
+      ASSERT_NEAR(simulation.state().v[crank.v], row[2], 1e-3 * (1 + std::abs(row[2]))) << row[0];
+    }
+  }
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "linkwright/simulate/channels.hpp"
-#include "simulate/mechanisms.hpp"
+#include "simulate/closed.hpp"
 #include "support/count_allocations.hpp"
 
 namespace linkwright::testing {
@@ -34,6 +34,26 @@ TEST(Allocation, a_step_makes_none) {
     simulation.compute_state_at(simulation.time() - 0.0003, between);
     (void)simulation.snapshot();
     EXPECT_EQ(allocations - before, 0) << to_string(method);
+  }
+}
+
+/// Falling mechanisms, long enough that the factorisation of the projection is made anew many times.
+TEST(Allocation, a_step_of_a_closed_mechanism_makes_none) {
+  for (const char* name : {"four_bar", "stewart", "bricard", "delta"}) {
+    const System system = bundled_system(name);
+    const State start = assembled(system);
+    for (const Method method : {Method::rk4, Method::semi_implicit}) {
+      Simulation simulation(
+          system, start, {.method = method, .limits = LimitAction::ignore, .measure_drift = true});
+      FullState between{start, {}};
+      simulation.advance_to(0.01);
+      (void)simulation.snapshot();
+      const long before = allocations;
+      for (int i = 0; i < 200; ++i) simulation.step();
+      simulation.compute_state_at(simulation.time() - 0.0003, between);
+      (void)simulation.snapshot();
+      EXPECT_EQ(allocations - before, 0) << name << " " << to_string(method);
+    }
   }
 }
 

@@ -255,6 +255,24 @@ TEST(DenseOutput, lies_on_the_motion_between_the_steps) {
   }
 }
 
+/// One that is only noted does not set off another that would change the state and has not come yet.
+TEST(Events, that_are_passed_leave_others_alone) {
+  const System system = compile(slider());
+  for (const Method method : all_methods) {
+    Simulation simulation(system, State(system), options(method));
+    int kicks = 0;
+    simulation.add_event({.name = "noted", .function = [](const State& s) { return s.t - 0.02; }});
+    simulation.add_event({.name = "kick",
+                          .function = [](const State& s) { return s.t - 0.07; },
+                          .action = [&](FullState&) { ++kicks; }});
+    simulation.advance_to(0.05);
+    EXPECT_EQ(kicks, 0) << to_string(method);
+    simulation.advance_to(0.1);
+    EXPECT_EQ(kicks, 1) << to_string(method);
+    EXPECT_EQ(simulation.occurrences().size(), 2U) << to_string(method);
+  }
+}
+
 TEST(DenseOutput, rows_come_at_their_times_and_end_at_the_end) {
   const System system = compile(slider());
   for (const Method method : all_methods)

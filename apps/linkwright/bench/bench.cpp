@@ -249,7 +249,7 @@ void run_bench(const BenchArguments& arguments) {
   const System system = compile(model);
   require_something_to_time(file, system, size);
   sum_up_warnings(system);
-  if (arguments.cut_open) size.closures = judge_loops(system.model(), file, true);
+  if (arguments.cut_open) size.closures = judge_loops(system.model());
   note_included_forces(model);
   if (!system.closures().empty() && !arguments.cut_open)
     return run_closed_bench(arguments, system, size, seconds);

@@ -1,28 +1,18 @@
 #pragma once
-/// States of a closed system: they keep the closures, or are brought to do so.
+/// Accelerations and coordinates of a closed system.
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "compute/quantities.hpp"
+#include "shell/closed_start.hpp"
 
 namespace linkwright::app {
 
 /// What the user says about a closed system.
-struct ClosedArguments {
-  bool assemble = false;
-  std::string coordinates;  ///< "", "independent", "full" or names
-  /// Joints whose q and v were given: --assemble moves the others.
-  std::vector<std::string> given_q, given_v;
+struct ClosedArguments : ClosedStart {
+  std::string coordinates{};  ///< "", "independent", "full" or names
 };
-
-/// Joints that a list such as "elbow=0.3,base:0=1" names; all of them for a list without names.
-std::vector<std::string> joints_given(const System& system, const std::optional<std::string>& text);
-
-/// Throws Error naming the worst closure unless the state keeps every closure to 1e-8; with `assemble`
-/// it is moved first.
-void keep_closed(ClosedWorkspace& work, const ClosedArguments& arguments, State& state);
 
 /// Completes accelerations: those of the independent coordinates decide the others. Throws Error naming
 /// a joint for which another one was given.

@@ -14,34 +14,31 @@ void add_cut_open(CLI::App& command, bool& cut_open) {
                    "leave out closures and grasps and compute the spanning tree");
 }
 
-Closures judge_loops(const Model& model, const std::string& file, bool cut_open) {
+Closures judge_loops(const Model& model) {
   const std::string loops = describe_loops(model);
   if (loops.empty()) {
-    if (cut_open) report_note("--cut-open: there is no closure or grasp to leave out");
+    report_note("--cut-open: there is no closure or grasp to leave out");
     return Closures::refuse;
   }
-  if (!cut_open)
-    throw Error(
-        Source{file},
-        fmt::format("the model has {}, which this command cannot enforce yet (`compute` can); add "
-                    "--cut-open to leave them out and compute the spanning tree",
-                    loops));
   report_warning(fmt::format(
       "{} left out, as --cut-open says: the results are those of the spanning tree", loops));
   return Closures::leave_out;
 }
 
-std::vector<std::string> leave_out_loops(Model& model, bool cut_open) {
-  if (!cut_open) return {};
-  validate(model);
-  model = to_tree_with_closures(model);
-  judge_loops(model, {}, cut_open);
+std::vector<std::string> cut_loops(Model& model) {
   validate(model);  // before joints that close loops are gone
   model = to_tree_with_closures(model);
   std::vector<std::string> names = names_of_loops(model);
   model.closures.clear(), model.grasps.clear();
   model.coordinates.clear();
   return names;
+}
+
+std::vector<std::string> leave_out_loops(Model& model, bool cut_open) {
+  if (!cut_open) return {};
+  validate(model);
+  judge_loops(to_tree_with_closures(model));
+  return cut_loops(model);
 }
 
 std::vector<std::string> names_of_loops(const Model& model) {

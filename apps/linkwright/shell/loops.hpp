@@ -15,10 +15,12 @@ namespace linkwright::app {
 /// Adds --cut-open.
 void add_cut_open(CLI::App& command, bool& cut_open);
 
-/// Throws Error naming the closures and grasps of a model that has any, unless they are to be cut
-/// open; then it warns on stderr that they are left out.
-Closures judge_loops(const Model& model, const std::string& file, bool cut_open);
+/// For commands with --cut-open: warns on stderr that the closures and grasps of a model are left out,
+/// or notes that there are none.
+Closures judge_loops(const Model& model);
 
+/// Takes closures and grasps out of a model and returns their names.
+std::vector<std::string> cut_loops(Model& model);
 /// With --cut-open: takes closures and grasps out of a model, warns that they are left out and returns
 /// their names.
 std::vector<std::string> leave_out_loops(Model& model, bool cut_open);

@@ -40,6 +40,8 @@ void add_state_arguments(CLI::App& command, SimulateArguments& arguments) {
   add_start_option(command, arguments.start.start);
   list("--q", arguments.start.q, "start position; default: as --start says");
   list("--v", arguments.start.v, "start velocity; default: as --start says");
+  command.add_flag("--assemble", arguments.assemble,
+                   "closed systems: move what --q and --v do not give until every closure is kept");
   list("--tau", arguments.tau, "constant efforts of the motors; default: zero");
 }
 
@@ -66,6 +68,10 @@ void add_method_arguments(CLI::App& command, SimulateArguments& arguments) {
   command.add_flag("--rigid", arguments.rigid,
                    "leave out the model's damping, friction, springs and loads");
   add_cut_open(command, arguments.cut_open);
+  command
+      .add_option("--baumgarte", arguments.baumgarte,
+                  "closed systems: let gaps fade at this rate, in 1/s; default: project every step")
+      ->type_name("RATE");
 }
 
 void add_output_arguments(CLI::App& command, SimulateArguments& arguments) {
@@ -133,6 +139,8 @@ SimulationOptions to_options(const SimulateArguments& arguments, const Checkpoin
     options.relative_tolerance = parse_positive("--rtol", arguments.rtol);
   if (!arguments.atol.empty())
     options.absolute_tolerance = parse_positive("--atol", arguments.atol);
+  if (!arguments.baumgarte.empty())
+    options.baumgarte_rate = parse_positive("--baumgarte", arguments.baumgarte);
   return options;
 }
 

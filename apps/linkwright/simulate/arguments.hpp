@@ -13,13 +13,14 @@ namespace linkwright::app {
 
 struct SimulateArguments {
   ModelArguments model;
-  std::string time, step, rtol, atol, every;
+  std::string time, step, rtol, atol, every, baumgarte;
   std::string method, limits = "report";
   StartArguments start;
   std::optional<std::string> tau;
   std::vector<std::string> records;
   std::string out, html, checkpoint, resume;
-  bool rigid = false, cut_open = false, describe = false, json = false, any_size = false;
+  bool rigid = false, cut_open = false, assemble = false, describe = false, json = false,
+       any_size = false;
 };
 
 void add_simulate_arguments(CLI::App& command, SimulateArguments& arguments);

@@ -20,7 +20,7 @@ std::string group_of(const std::string& column) {
   if (kind == "v") return "velocity";
   if (is({"energy", "kinetic", "potential"})) return "energy";
   if (is({"frame", "velocity", "acceleration", "com"})) return "frame";
-  if (is({"tau", "force", "input"})) return "force";
+  if (is({"tau", "force", "input", "closure"})) return "force";
   return "user";
 }
 

@@ -28,22 +28,23 @@ std::vector<Fact> facts_of_run(const SimulateArguments& arguments, const Simulat
     facts.push_back({"rtol", options.relative_tolerance});
     facts.push_back({"atol", options.absolute_tolerance});
   }
+  if (options.baumgarte_rate > 0) facts.push_back({"baumgarte", options.baumgarte_rate});
   if (arguments.cut_open) facts.push_back({"cut_open", "closures and grasps are left out"});
   return facts;
 }
 
 }  // namespace
 
-RunRecording::RunRecording(const System& system, const SimulateArguments& arguments,
-                           const SimulationOptions& options, const Eigen::VectorXd& tau)
-    : system_(&system),
-      work_(system, options.closures),
-      channels_(system, arguments.records),
+RunRecording::RunRecording(const Simulation& simulation, const SimulateArguments& arguments)
+    : system_(&simulation.system()),
+      work_(*system_, Closures::leave_out),  // places what the simulation computed
+      channels_(simulation.equations(), arguments.records),
       row_(channels_.size()) {
+  const System& system = *system_;
   if (!arguments.out.empty()) {
     RecordingHeader header = describe_run(system, channels_);
     header.describe = arguments.describe;
-    for (Fact& fact : facts_of_run(arguments, options, tau))
+    for (Fact& fact : facts_of_run(arguments, simulation.options(), simulation.input()))
       header.facts.push_back(std::move(fact));
     file_ = open_recorder(arguments.out, header);
   }
@@ -53,24 +54,23 @@ RunRecording::RunRecording(const System& system, const SimulateArguments& argume
     for (const std::string& request : arguments.records)
       if (request == "force:" + system.joints()[j].name)
         forces_.push_back({static_cast<int>(j), {}});
-  reactions_.resize(system.joints().size());
 }
 
 void RunRecording::take(const Snapshot& at) {
   channels_.compute(work_, at, row_);
   if (file_) file_->row(row_);
   if (table_) table_->row(row_);
-  if (!forces_.empty()) keep_forces(at);
+  if (!forces_.empty()) keep_forces();
   ++rows_;
 }
 
 /// The row before has left the kinematics of this moment in the workspace.
-void RunRecording::keep_forces(const Snapshot& at) {
-  joint_reactions(work_, at.forces, reactions_);
+void RunRecording::keep_forces() {
   for (DrawnForce& drawn : forces_) {
     const JointPlace& joint = system_->joints()[static_cast<std::size_t>(drawn.joint)];
     const Pose pose = frame_pose(work_, FrameId{joint.frame});
-    drawn.values.push_back(pose.rotation * reactions_[static_cast<std::size_t>(drawn.joint)].force);
+    drawn.values.push_back(pose.rotation *
+                           channels_.reactions()[static_cast<std::size_t>(drawn.joint)].force);
   }
 }
 

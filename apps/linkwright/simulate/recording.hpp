@@ -20,8 +20,7 @@ struct DrawnForce {
 class RunRecording {
  public:
   /// Opens the file that `arguments` name, so that a bad path is noticed before the run.
-  RunRecording(const System& system, const SimulateArguments& arguments,
-               const SimulationOptions& options, const Eigen::VectorXd& tau);
+  RunRecording(const Simulation& simulation, const SimulateArguments& arguments);
 
   void take(const Snapshot& at);
   /// Moves the file into place; `outcome` goes into it where the format has room.
@@ -34,7 +33,7 @@ class RunRecording {
   [[nodiscard]] const std::vector<DrawnForce>& forces() const { return forces_; }
 
  private:
-  void keep_forces(const Snapshot& at);
+  void keep_forces();
 
   const System* system_;
   Workspace work_;
@@ -44,7 +43,6 @@ class RunRecording {
   std::unique_ptr<Recorder> file_;
   std::unique_ptr<Table> table_;
   std::vector<DrawnForce> forces_;
-  std::vector<Force> reactions_;
 };
 
 }  // namespace linkwright::app

@@ -9,6 +9,7 @@
 #include "linkwright/io/output_file.hpp"
 #include "linkwright/model/names.hpp"
 #include "shell/beyond_limits.hpp"
+#include "shell/closed_start.hpp"
 #include "shell/forces_included.hpp"
 #include "shell/interrupt.hpp"
 #include "shell/loops.hpp"
@@ -42,8 +43,9 @@ void check_arguments(const SimulateArguments& arguments) {
   if (arguments.out == "-" && arguments.html == "-")
     throw Error("--out - and --html - both write to stdout; keep one or name a file");
   const StartArguments& start = arguments.start;
-  if (!arguments.resume.empty() && (start.start || start.q || start.v))
-    throw Error("--continue takes the state from the checkpoint; remove --start, --q and --v");
+  if (!arguments.resume.empty() && (start.start || start.q || start.v || arguments.assemble))
+    throw Error(
+        "--continue takes the state from the checkpoint; remove --start, --q, --v and --assemble");
   const bool records = !arguments.out.empty() || !arguments.html.empty();
   if (!records && !arguments.records.empty())
     throw Error("--record: nothing is recorded without --out or --html; add one of them");
@@ -68,12 +70,27 @@ void warn_of_limits(const SimulateArguments& arguments, const Simulation& simula
   if (arguments.start.v) judge(Variable::v, simulation.state().v);
 }
 
+/// The state to start from; that of a closed system keeps its closures.
+State closed_start(const SimulateArguments& arguments, const System& system) {
+  State state = start_state(system, arguments.start);
+  if (system.closures().empty()) {
+    if (arguments.assemble) report_note("--assemble: there is no closure or grasp to keep");
+    return state;
+  }
+  ClosedWorkspace work(system);
+  keep_closed(work,
+              {arguments.assemble, joints_given(system, arguments.start.q),
+               joints_given(system, arguments.start.v)},
+              state);
+  return state;
+}
+
 Simulation make_simulation(const SimulateArguments& arguments, const System& system,
                            const SimulationOptions& options,
                            const std::optional<Checkpoint>& saved) {
   if (saved) require_same_options(arguments, system, *saved);
   Simulation simulation = saved ? Simulation(system, *saved, options)
-                                : Simulation(system, start_state(system, arguments.start), options);
+                                : Simulation(system, closed_start(arguments, system), options);
   if (arguments.tau)
     simulation.set_input(
         parse_coordinates(system, Variable::tau, *arguments.tau, neutral(system, Variable::tau)));
@@ -98,7 +115,7 @@ RunSummary summarize(const SimulateArguments& arguments, const Simulation& simul
                      const Before& before) {
   RunSummary run;
   run.file = arguments.model.file;
-  if (arguments.cut_open) run.cut_open = names_of_loops(simulation.system().model());
+  run.closed = !simulation.system().closures().empty();
   run.options = simulation.options();
   run.from = before.time;
   run.reached = simulation.time();
@@ -149,12 +166,11 @@ void print_summary(const SimulateArguments& arguments, const RunSummary& run,
 }
 
 void run_simulation(const SimulateArguments& arguments, const System& system,
-                    const Interrupt& interrupt) {
+                    const std::vector<std::string>& left_out, const Interrupt& interrupt) {
   const std::optional<Checkpoint> saved =
       arguments.resume.empty() ? std::nullopt
                                : std::optional<Checkpoint>(read_checkpoint(arguments.resume));
   SimulationOptions options = to_options(arguments, saved ? &*saved : nullptr);
-  options.closures = judge_loops(system.model(), arguments.model.file, arguments.cut_open);
   options.measure_drift = true;
   const double goal = parse_duration("--time", arguments.time);
   double every = arguments.every.empty() ? 0 : parse_duration("--every", arguments.every);
@@ -163,15 +179,18 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
   if (goal < simulation.time())
     throw Error(fmt::format("--time {}: the checkpoint {} is already at {:g} s", arguments.time,
                             arguments.resume, simulation.time()));
-  RunRecording recording(system, arguments, options, simulation.input());
+  RunRecording recording(simulation, arguments);
   const Before before(simulation);
-  Workspace work(system, options.closures);
-  warn_of_weak_joints(work, simulation.state().q, "where the run starts,");
+  if (system.closures().empty()) {
+    Workspace work(system);
+    warn_of_weak_joints(work, simulation.state().q, "where the run starts,");
+  }
   check_size(arguments, options, {goal - before.time, every}, recording.columns());
   const auto start = std::chrono::steady_clock::now();
   advance(simulation, goal, every, interrupt, recording, arguments.out);
 
   RunSummary run = summarize(arguments, simulation, before);
+  run.cut_open = left_out;
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   run.goal = goal;
   run.rows = recording.rows();
@@ -206,10 +225,11 @@ void run_simulate(const SimulateArguments& arguments) {
   check_arguments(arguments);
   Model model = load(arguments.model);
   if (arguments.rigid) leave_out_forces(model);
+  const std::vector<std::string> left_out = leave_out_loops(model, arguments.cut_open);
   const System system = compile(model);
   sum_up_warnings(system);
   try {
-    run_simulation(arguments, system, interrupt);
+    run_simulation(arguments, system, left_out, interrupt);
   } catch (const Error& e) {
     const std::string text = e.what();
     if (names_its_place(arguments, text)) throw;
@@ -223,13 +243,15 @@ constexpr const char* footer =
     "  velocity:NAME      its velocity in world axes; acceleration:NAME likewise\n"
     "  a, a:JOINT         accelerations; tau, tau:JOINT: efforts of the motors\n"
     "  force:JOINT        what the joint passes on to its child\n"
-    "  momentum, com, kinetic, potential, input, input:NAME\n"
+    "  closure:NAME       force and moment that a closure or grasp carries: mx … fz\n"
+    "  momentum, com, kinetic, potential, input, input:NAME, velocity_error\n"
     "time, q, v, energy and closure_error are always recorded.\n"
     "\nCtrl-C ends the run and keeps what was recorded; a second Ctrl-C ends the program.\n"
     "\nExample:\n"
     "  linkwright simulate models/arm7.urdf --time 0.5 --q joint2=0.5 --out -\n"
     "  linkwright simulate models/space_robot.yaml --time 1 --rtol 1e-9 --json\n"
-    "  linkwright simulate models/arm6.urdf --time 1 --step 0.0005 --method semi-implicit";
+    "  linkwright simulate models/arm6.urdf --time 1 --step 0.0005 --method semi-implicit\n"
+    "  linkwright simulate models/four_bar.yaml --time 2 --q crank_pivot=2 --assemble --rtol 1e-9";
 
 }  // namespace
 

@@ -44,6 +44,12 @@ void add_momentum(SummaryLines& lines, const Conservation& kept) {
   lines.emplace_back("", drift_text(*kept.angular_momentum, "N*m*s") + " (the same, angular)");
 }
 
+void add_closures(SummaryLines& lines, const RunSummary& run) {
+  lines.emplace_back("closures",
+                     fmt::format("kept to {:.2g} (m or rad), their rates to {:.2g} per s",
+                                 run.statistics.closure_error, run.statistics.velocity_error));
+}
+
 void add_events(SummaryLines& lines, const std::vector<Occurrence>& events) {
   if (events.empty()) return lines.emplace_back("events", "none"), void();
   for (std::size_t i = 0; i < std::min(events.size(), listed_events); ++i)
@@ -79,6 +85,7 @@ SummaryLines summary_lines(const RunSummary& run) {
   lines.emplace_back("evaluations", fmt::format("{}", run.statistics.evaluations));
   lines.push_back(energy_line(kept));
   add_momentum(lines, kept);
+  if (run.closed) add_closures(lines, run);
   if (!has_fixed_step(run.options.method) && run.options.watch_error)
     lines.emplace_back("estimated error",
                        fmt::format("{:.2g} tolerances{}", run.statistics.error_in_tolerances,
@@ -130,6 +137,10 @@ Json to_json(const RunSummary& run) {
   if (kept.linear_momentum && kept.angular_momentum)
     json["momentum"] = Json{{"linear", to_json(*kept.linear_momentum, "N*s")},
                             {"angular", to_json(*kept.angular_momentum, "N*m*s")}};
+  if (run.closed) {
+    json["closure_error"] = run.statistics.closure_error;
+    json["velocity_error"] = run.statistics.velocity_error;
+  }
   json["seconds"] = run.seconds;
   json["rate"] = run.seconds > 0 ? Json((run.reached - run.from) / run.seconds) : Json();
   json["events"] = Json::array();

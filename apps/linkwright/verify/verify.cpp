@@ -229,7 +229,7 @@ void run_verify(const VerifyArguments& arguments) {
   const FrameId tip = choose_tip(system, arguments.frame);
   sum_up_warnings(system);
   if (system.nv() == 0) return report_nothing(file, system, states, arguments.json);
-  if (arguments.cut_open && judge_loops(system.model(), file, true) == Closures::leave_out)
+  if (arguments.cut_open && judge_loops(system.model()) == Closures::leave_out)
     states.loops = Loops::leave_out;
   note_included_forces(model);
 

@@ -6,8 +6,8 @@
 ///     channels.compute(work, simulation.snapshot(), row);
 ///
 /// Always there, in this order: `time`, every `q:JOINT`, every `v:JOINT`; what was asked for; the
-/// user's own; `energy` (kinetic + potential) and `closure_error`. A joint with several numbers has
-/// `q:JOINT:0` … . What can be asked for:
+/// user's own; `energy` (kinetic + potential), `closure_error` and, for closed systems,
+/// `velocity_error`. A joint with several numbers has `q:JOINT:0` … . What can be asked for:
 ///
 /// | request | columns |
 /// |---|---|
@@ -18,6 +18,8 @@
 /// | `tau`, `tau:JOINT` | efforts applied to all joints, to one |
 /// | `force:JOINT` | `force:JOINT:nx\|ny\|nz\|fx\|fy\|fz`, what the joint passes to its child, in the
 /// child's frame |
+/// | `closure:NAME` | `closure:NAME:mx\|my\|mz\|fx\|fy\|fz`, what a applies to b through a closure or
+/// grasp, at b's closure frame, in its axes |
 /// | `momentum` | `momentum:angular:x\|y\|z` about the centre of mass, `momentum:linear:x\|y\|z` |
 /// | `com` | `com:x\|y\|z`, the centre of mass |
 /// | `kinetic`, `potential` | the two parts of the energy |
@@ -26,10 +28,12 @@
 /// | `NAME` | an input or extra state under its own name, where no other channel has that name |
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "linkwright/closure/workspace.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/simulate/snapshot.hpp"
 
@@ -49,7 +53,7 @@ struct UserChannel {
 
 class Channels {
  public:
-  /// Channels of a tree, whose inputs are its efforts. Throws Error for an unknown request: it lists
+  /// Channels of a tree or a closed system, whose inputs are its efforts. Throws Error for an unknown request: it lists
   /// the known ones and names the closest. A request for what is there anyway changes nothing. The
   /// System must outlive the Channels.
   explicit Channels(const System& system, const std::vector<std::string>& requests = {},
@@ -63,6 +67,11 @@ class Channels {
 
   [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
   [[nodiscard]] std::size_t size() const { return columns_.size(); }
+  /// What the joints of System::joints pass on to their children at the row computed last, in the
+  /// child's frame; empty unless some `force:JOINT` was asked for.
+  [[nodiscard]] std::span<const Force> reactions() const {
+    return std::span(reactions_).first(needs_reactions_ ? joint_count_ : 0);
+  }
 
   /// Fills one row, with one placement of the joints whatever was asked for. Leaves the kinematics
   /// of that moment in `work`. Of the two quaternions of a rotation, the first row has the one with
@@ -91,7 +100,9 @@ class Channels {
     kinetic,
     potential,
     input,
-    extra
+    extra,
+    closure,
+    velocity_error
   };
   /// The columns from `first` on show the thing `index` of its kind.
   struct ColumnGroup {
@@ -101,8 +112,17 @@ class Channels {
     Quaternion last{};  // frame: the one of the row before
   };
 
-  Channels(const System& system, std::vector<Quantity> inputs, std::vector<Quantity> extra_states,
-           const std::vector<std::string>& requests, std::vector<UserChannel> own);
+  /// Of a tree, or of a system whose closures are obeyed.
+  enum class Of { tree, mechanism };
+  Channels(const System& system, Of of, std::vector<Quantity> inputs,
+           std::vector<Quantity> extra_states, const std::vector<std::string>& requests,
+           std::vector<UserChannel> own);
+  static Of kind_of(const System& system) {
+    return system.closures().empty() ? Of::tree : Of::mechanism;
+  }
+  /// Reactions and forces of closures at a row, as far as they are asked for.
+  void compute_forces(Workspace& work, const Snapshot& at);
+  [[nodiscard]] bool asks_for(Kind kind) const;
   void check(const Workspace& work, const Snapshot& at, std::span<double> out) const;
   void write_pose(ColumnGroup& group, const Pose& pose, double* out) const;
   void write(ColumnGroup& group, const Workspace& work, const Snapshot& at, const Energy& energy,
@@ -113,8 +133,14 @@ class Channels {
   std::vector<Column> columns_;
   std::vector<ColumnGroup> groups_;
   std::vector<UserChannel> own_;
-  std::vector<Force> reactions_;  // one per joint
-  bool needs_reactions_ = false;
+  std::vector<Force> reactions_;  // one per joint; of a mechanism, one per closure behind them
+  std::size_t joint_count_ = 0, first_own_ = 0;
+  bool needs_reactions_ = false, needs_closures_ = false;
+  // Of a mechanism.
+  std::unique_ptr<ClosedWorkspace> closed_;
+  bool stores_in_closing_joints_ = false;  // springs and rotors there have energy
+  std::vector<Force> closure_forces_;
+  Eigen::VectorXd efforts_, a_;
   bool started_ = false;
 };
 

@@ -20,6 +20,7 @@ struct Checkpoint {
 
   FullState now;
   std::vector<double> memory;        ///< of the method
+  std::vector<double> equations;     ///< of the equations
   std::vector<double> held;          ///< efforts and references that samplers hold
   std::vector<long> counts;          ///< of steps and samples
   std::vector<double> event_values;  ///< last values of the event functions

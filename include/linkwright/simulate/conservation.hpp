@@ -51,6 +51,8 @@ struct Conservation {
   }
 };
 
+/// Whether a load of the model acts on a joint that closes a loop.
+bool loads_closing_joints(const System& system);
 /// Whether nothing in the model drains or feeds energy: no damping, friction or loads.
 bool keeps_energy(const System& system);
 /// Whether nothing of the model holds it from outside: no gravity, and nothing that hangs on, pulls

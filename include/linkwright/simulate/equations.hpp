@@ -1,8 +1,9 @@
 #pragma once
 /// What an integrator asks of a mechanism: rates, and how far it is from its constraints.
 ///
-/// Trees answer through TreeEquations. Motors, contacts and closed chains answer through classes of
-/// their own: they may add extra states (currents, contact coordinates) and take other inputs than
+/// Trees answer through TreeEquations, closed chains through ClosedEquations
+/// (simulate/closed_equations.hpp). Motors and contacts answer through classes of their own: they may
+/// add extra states (currents, contact coordinates) and take other inputs than
 /// joint efforts (voltages). Inputs and extra states have names; controllers write the inputs,
 /// and controllers, loads, events and recordings see the extra states.
 ///
@@ -33,6 +34,13 @@ struct FullState {
   operator const State&() const { return state; }
 };
 
+/// How far a state is from the constraints of its equations, the worst one.
+struct ConstraintErrors {
+  double position = 0;  ///< metres or radians
+  double velocity = 0;  ///< per second
+  bool kept = true;     ///< of Equations::project: whether the state could be brought onto them
+};
+
 class Equations {
  public:
   Equations() = default;
@@ -60,11 +68,31 @@ class Equations {
   /// equations that answer false.
   [[nodiscard]] virtual bool follows_tree() const { return false; }
 
-  /// How far the state is from its constraints (metres or radians, the worst one); 0 for a tree.
-  [[nodiscard]] virtual double constraint_error(const FullState& /*now*/) { return 0; }
-  /// Called after every step: brings the state back onto its constraints. Answers whether it
-  /// changed anything, so that methods with a memory can start afresh.
-  virtual bool project(FullState& /*now*/) { return false; }
+  /// Whether the accelerations are those of the mechanism with its closures under the same.
+  [[nodiscard]] virtual bool obeys_closures() const { return false; }
+
+  /// Called with the state from which a run begins, before anything else: throws Error where it
+  /// violates the constraints, and may remove what rounding left of them.
+  virtual void begin(FullState& /*now*/) {}
+  /// How far a state is from its constraints.
+  [[nodiscard]] virtual ConstraintErrors constraint_errors(const FullState& /*now*/) { return {}; }
+  /// Whether `project` does anything. Then every state that leaves a method lies on the constraints,
+  /// and methods with a memory ask for the rates of projected states alone.
+  [[nodiscard]] virtual bool projects() const { return false; }
+  /// Brings a state near its constraints onto them. The errors told are at least those left.
+  virtual ConstraintErrors project(FullState& /*now*/) { return {}; }
+  /// Called before the rates at a point within a step of fixed length, which lies near the
+  /// constraints, and may bring it onto them.
+  virtual void approach(FullState& /*now*/) {}
+  /// Which constraint is violated most at a state, for messages.
+  [[nodiscard]] virtual std::string describe_errors(const FullState& /*now*/) { return {}; }
+  /// A word on what the mechanism has come to since the last time it was asked; mostly empty.
+  virtual std::string take_notice() { return {}; }
+
+  /// What must be kept, besides the state, to go on with the same bits.
+  [[nodiscard]] virtual std::vector<double> memory() const { return {}; }
+  /// Answers whether it fits.
+  virtual bool set_memory(const std::vector<double>& memory) { return memory.empty(); }
 };
 
 /// Where an input or an extra state stands; throws Error with the closest name for an unknown one.

@@ -49,8 +49,12 @@ struct SimulationOptions {
   bool watch_error = true;
   double longest_step = std::numeric_limits<double>::infinity();  ///< adams, bdf
   LimitAction limits = LimitAction::report;
-  /// What to do with closures and grasps; with `leave_out` the spanning tree moves alone.
+  /// Closures and grasps are obeyed (simulate/closed_equations.hpp), and nothing computes without
+  /// them unless this says `leave_out`: then the spanning tree moves alone.
   Closures closures = Closures::refuse;
+  /// Of closed systems, per second: 0 projects the states onto the closures, otherwise Baumgarte's
+  /// method lets gaps fade at this rate.
+  double baumgarte_rate = 0;
   /// Measure at every step what should be kept (SimulationStatistics::conservation). Where nothing
   /// feeds or drains energy it costs one kinematics per step: a tenth of a step of rk4, a third of
   /// one of semi_implicit.
@@ -66,6 +70,10 @@ struct SimulationStatistics {
   /// adams, bdf with watch_error: the largest error of the run so far as the second integration
   /// shows it, in units of the tolerance asked for; that before a checkpoint is part of it.
   double error_in_tolerances = 0;
+  /// Closed systems: the largest errors of the closures at any step, in metres or radians and per
+  /// second, before the last correction; since the start, the last set_state or the checkpoint gone
+  /// on from, up to date after advance_to and run.
+  double closure_error = 0, velocity_error = 0;
   /// With measure_drift: energy and momentum since the start, the last set_state or the checkpoint
   /// gone on from, at every step; up to date after advance_to and run.
   std::optional<Conservation> conservation{};
@@ -74,7 +82,8 @@ struct SimulationStatistics {
 class Simulation {
  public:
   /// The System must outlive the Simulation. Throws Error for a start that violates a joint's
-  /// limits unless limits are ignored.
+  /// limits unless limits are ignored, and for one that is off a closure by more than 1e-8 (assemble
+  /// it: closure/assembly.hpp).
   Simulation(const System& system, const State& start, const SimulationOptions& options = {});
   Simulation(std::unique_ptr<Equations> equations, const FullState& start,
              const SimulationOptions& options = {});

@@ -16,7 +16,7 @@ struct Snapshot {
   const Eigen::VectorXd& input;  ///< what the controllers and the constant inputs give
   const Eigen::VectorXd& tau;    ///< the efforts on the joints that come of it
   ExternalForces forces{};       ///< forces of the loads
-  double constraint_error = 0;
+  ConstraintErrors errors{};     ///< how far the state is from its constraints
 };
 
 }  // namespace linkwright

@@ -75,6 +75,7 @@ void Simulation::resume(Engine& p, const Checkpoint& c) {
   p.origin = same_step ? c.held.back() : c.now.state.t;
   p.ticks = same_step ? counts[0] : 0;
   p.statistics = {};
+  p.rates.forget_errors();
   p.statistics.steps = counts[1];
   p.statistics.evaluations = counts[2];
   p.rates.set_evaluations(counts[2]);
@@ -99,6 +100,7 @@ Checkpoint Simulation::save() {
   c.parts = compute_digests(p.system());
   c.now = p.now;
   c.memory = p.stepper->memory();
+  c.equations = p.rates.equations().memory();
   c.held = p.rates.held();
   c.held.push_back(p.origin);
   c.counts = p.rates.counts();
@@ -139,11 +141,13 @@ void Simulation::restore(const Checkpoint& c) {
   if (c.held.empty() || c.counts.size() < 3 ||
       !p.rates.restore({c.held.begin(), c.held.end() - 1}, {c.counts.begin(), c.counts.end() - 3}))
     throw_mismatch("it has other controllers or another reference");
+  if (!p.rates.equations().set_memory(c.equations))
+    throw_mismatch("its equations are others, or remember other things");
   resume(p, c);
 }
 
 std::string to_text(const Checkpoint& c) {
-  Json json{{"linkwright_checkpoint", 2},
+  Json json{{"linkwright_checkpoint", 3},
             {"method", c.method},
             {"step", to_json({c.step})},
             {"tolerances", to_json({c.relative_tolerance, c.absolute_tolerance})},
@@ -153,6 +157,7 @@ std::string to_text(const Checkpoint& c) {
             {"v", to_json(to_list(c.now.state.v))},
             {"extra", to_json(to_list(c.now.extra))},
             {"memory", to_json(c.memory)},
+            {"equations", to_json(c.equations)},
             {"held", to_json(c.held)},
             {"counts", c.counts},
             {"event_values", to_json(c.event_values)},
@@ -170,7 +175,7 @@ std::string to_text(const Checkpoint& c) {
 Checkpoint to_checkpoint(const std::string& text, const std::string& name) {
   try {
     const Json json = Json::parse(text);
-    if (json.at("linkwright_checkpoint").get<int>() != 2)
+    if (json.at("linkwright_checkpoint").get<int>() != 3)
       throw Error("it has a version this program does not know");
     Checkpoint c;
     c.method = json.at("method").get<std::string>();
@@ -185,6 +190,7 @@ Checkpoint to_checkpoint(const std::string& text, const std::string& name) {
     c.now.state.v = to_vector(to_numbers(json.at("v")));
     c.now.extra = to_vector(to_numbers(json.at("extra")));
     c.memory = to_numbers(json.at("memory"));
+    c.equations = to_numbers(json.at("equations"));
     c.held = to_numbers(json.at("held"));
     c.counts = json.at("counts").get<std::vector<long>>();
     c.event_values = to_numbers(json.at("event_values"));

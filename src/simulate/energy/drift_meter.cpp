@@ -35,6 +35,11 @@ bool pushes_world(const System& system, const Eigen::VectorXd& tau) {
                      });
 }
 
+/// A closure between a body and the world, or a gear on a joint there.
+bool holds_world(const ClosurePlace& c) {
+  return c.kind == PairKind::gear || c.body_a < 0 || c.body_b < 0;
+}
+
 Drift worse(const Drift& a, const Drift& b) {
   if (a.relative() == b.relative()) return a.change > b.change ? a : b;
   return a.relative() > b.relative() ? a : b;
@@ -42,9 +47,17 @@ Drift worse(const Drift& a, const Drift& b) {
 
 }  // namespace
 
+bool loads_closing_joints(const System& system) {
+  return std::any_of(system.closures().begin(), system.closures().end(), [](const ClosurePlace& c) {
+    return std::any_of(c.freedom, c.freedom + c.freedoms,
+                       [](const ClosingFreedom& f) { return f.load != 0; });
+  });
+}
+
 bool keeps_energy(const System& system) {
   const std::vector<double>& load = system.tree().joint_forces.load;
-  return !drains_energy(system) && system.tree().body_forces.loads.empty() &&
+  return !drains_energy(system) && !loads_closing_joints(system) &&
+         system.tree().body_forces.loads.empty() &&
          std::all_of(load.begin(), load.end(), [](double x) { return x == 0; });
 }
 
@@ -59,25 +72,29 @@ bool keeps_momentum(const System& system) {
          });
 }
 
-DriftMeter::DriftMeter(const System& system, bool follows_tree)
-    : work_(system, Closures::leave_out),  // the energy of a state that others compute
-      may_keep_energy_(follows_tree && keeps_energy(system)),
-      may_keep_momentum_(follows_tree && keeps_momentum(system)) {}
+DriftMeter::DriftMeter(const Equations& equations)
+    : energy_(equations.system(), equations.obeys_closures()),
+      may_keep_energy_((equations.follows_tree() || equations.obeys_closures()) &&
+                       keeps_energy(equations.system())),
+      may_keep_momentum_((equations.follows_tree() && keeps_momentum(equations.system())) ||
+                         (equations.obeys_closures() && keeps_momentum(equations.system()) &&
+                          std::none_of(equations.system().closures().begin(),
+                                       equations.system().closures().end(), holds_world))) {}
 
 /// What the potential is the sum of, every part counted as positive; read after compute_energy.
 double DriftMeter::potential_size() const {
   double sum = 0;
-  const System& system = work_.system();
+  const System& system = energy_.system();
   for (std::size_t b = 0; b < system.model().bodies.size(); ++b) {
     const Body& body = system.model().bodies[b];
-    const Vector3 at = frame_pose(work_, FrameId{static_cast<int>(b) + 1}) * body.com;
+    const Vector3 at = frame_pose(energy_.tree(), FrameId{static_cast<int>(b) + 1}) * body.com;
     sum += body.mass * norm(system.tree().gravity) * norm(at);
   }
   return sum;
 }
 
 void DriftMeter::begin(const State& start) {
-  const Energy energy = compute_energy(work_, start);
+  const Energy energy = energy_.compute(start);
   result_ = {};
   result_.energy_at_start = energy.kinetic + energy.potential;
   result_.is_conservative = may_keep_energy_;
@@ -86,7 +103,7 @@ void DriftMeter::begin(const State& start) {
   begin_stretch(energy);
   keeps_momentum_ = may_keep_momentum_;
   if (!keeps_momentum_) return;
-  momentum_ = system_momentum(work_);
+  momentum_ = system_momentum(energy_.tree());
   result_.linear_momentum = result_.angular_momentum = Drift{};
   look_at_momentum();
 }
@@ -98,18 +115,18 @@ void DriftMeter::begin_stretch(const Energy& energy) {
 
 void DriftMeter::begin_again(const State& now) {
   worst_before_ = worse(worst_before_, stretch_);
-  begin_stretch(compute_energy(work_, now));
-  momentum_ = system_momentum(work_);
+  begin_stretch(energy_.compute(now));
+  momentum_ = system_momentum(energy_.tree());
 }
 
 void DriftMeter::look(const State& now, const Eigen::VectorXd& tau, bool loaded) {
   result_.is_conservative = result_.is_conservative && !loaded && !tau.any();
-  if (keeps_momentum_ && (loaded || pushes_world(work_.system(), tau))) {
+  if (keeps_momentum_ && (loaded || pushes_world(energy_.system(), tau))) {
     keeps_momentum_ = false;
     result_.linear_momentum = result_.angular_momentum = std::nullopt;
   }
   if (!result_.is_conservative && !keeps_momentum_) return;
-  const Energy energy = compute_energy(work_, now);
+  const Energy energy = energy_.compute(now);
   if (result_.is_conservative) {
     const double gained = energy.kinetic - first_.kinetic,
                  given = first_.potential - energy.potential;
@@ -121,18 +138,18 @@ void DriftMeter::look(const State& now, const Eigen::VectorXd& tau, bool loaded)
 
 /// Reads what compute_energy placed.
 void DriftMeter::look_at_momentum() {
-  const Momentum now = system_momentum(work_);
-  const Vector3 centre = system_centre_of_mass(work_).position;
+  const Momentum now = system_momentum(energy_.tree());
+  const Vector3 centre = system_centre_of_mass(energy_.tree()).position;
   Drift &linear = *result_.linear_momentum, &angular = *result_.angular_momentum;
   linear.change = std::max(linear.change, norm(now.linear - momentum_.linear));
   angular.change = std::max(angular.change, norm(now.angular - momentum_.angular));
   double linear_sum = 0, angular_sum = 0;
-  const auto& bodies = work_.system().model().bodies;
+  const auto& bodies = energy_.system().model().bodies;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const FrameId frame{static_cast<int>(i) + 1};
-    const Pose pose = frame_pose(work_, frame);
+    const Pose pose = frame_pose(energy_.tree(), frame);
     const Force h = spatial::inertia_from_com(bodies[i].mass, bodies[i].com, bodies[i].inertia) *
-                    frame_velocity(work_, frame, Axes::own);
+                    frame_velocity(energy_.tree(), frame, Axes::own);
     linear_sum += norm(h.force);
     angular_sum +=
         norm(pose.rotation * h.moment + cross(pose.translation - centre, pose.rotation * h.force));
@@ -142,7 +159,7 @@ void DriftMeter::look_at_momentum() {
 }
 
 Conservation DriftMeter::result(const State& now) {
-  const Energy energy = compute_energy(work_, now);
+  const Energy energy = energy_.compute(now);
   result_.energy_now = energy.kinetic + energy.potential;
   result_.energy = worse(worst_before_, stretch_);
   return result_;

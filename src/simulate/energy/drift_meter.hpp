@@ -2,13 +2,16 @@
 /// Measures at every step how well a run keeps what it should keep.
 
 #include "linkwright/simulate/conservation.hpp"
+#include "linkwright/simulate/equations.hpp"
+#include "simulate/energy/mechanism_energy.hpp"
 
 namespace linkwright {
 
 class DriftMeter {
  public:
-  /// `follows_tree`: the equations are the tree's own, so that its energy is the whole energy.
-  DriftMeter(const System& system, bool follows_tree);
+  /// Energy and momentum are those of the tree or of the closed mechanism; equations that follow
+  /// neither may have more.
+  explicit DriftMeter(const Equations& equations);
 
   /// A new run.
   void begin(const State& start);
@@ -25,7 +28,7 @@ class DriftMeter {
   void look_at_momentum();
   [[nodiscard]] double potential_size() const;
 
-  Workspace work_;
+  MechanismEnergy energy_;
   const bool may_keep_energy_, may_keep_momentum_;
   bool keeps_momentum_ = false;
   Conservation result_;

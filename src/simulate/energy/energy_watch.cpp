@@ -7,6 +7,7 @@
 #include "linkwright/dynamics/dissipation.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
+#include "linkwright/simulate/conservation.hpp"
 
 namespace linkwright {
 namespace {
@@ -17,10 +18,11 @@ bool finite(const State& state) {
 
 }  // namespace
 
-EnergyWatch::EnergyWatch(const System& system, const State& start)
-    : work_(system, Closures::leave_out),  // the energy of a state that others compute
+EnergyWatch::EnergyWatch(const System& system, bool closed, const State& start)
+    : energy_(system, closed),
       joint_loads_(system.tree().joint_forces.load.data(), system.nv()),
       has_joint_loads_(joint_loads_.any()),
+      has_closing_loads_(closed && loads_closing_joints(system)),
       rest_(Eigen::VectorXd::Zero(system.nv())) {
   for (const BodyLoad& load : system.model().body_loads)
     body_loads_.push_back({system.frame(load.body), &load});
@@ -31,26 +33,27 @@ double EnergyWatch::power(const State& now, const Eigen::VectorXd& tau, External
   double sum = std::abs(tau.dot(now.v));
   if (has_joint_loads_) sum += std::abs(joint_loads_.dot(now.v));
   if (body_loads_.empty() && forces.empty()) return sum;
-  compute_forward_kinematics(work_, now, rest_);
+  compute_forward_kinematics(energy_.tree(), now, rest_);
   for (const ExternalForce& force : forces)
-    sum += std::abs(dot(force.force, frame_velocity(work_, force.frame, force.axes)));
+    sum += std::abs(dot(force.force, frame_velocity(energy_.tree(), force.frame, force.axes)));
   for (const auto& [frame, load] : body_loads_) {
     const Axes axes = load->in_world ? Axes::world : Axes::own;
-    const Motion V = frame_velocity(work_, frame, axes);
-    const Vector3 at = load->in_world ? frame_pose(work_, frame).rotation * load->at : load->at;
+    const Motion V = frame_velocity(energy_.tree(), frame, axes);
+    const Vector3 at =
+        load->in_world ? frame_pose(energy_.tree(), frame).rotation * load->at : load->at;
     sum += std::abs(dot(load->force, shift(at, V)));
   }
   return sum;
 }
 
 void EnergyWatch::begin_again(const State& now) {
-  const Energy energy = compute_energy(work_, now);
+  const Energy energy = energy_.compute(now);
   start_energy_ = energy.kinetic + energy.potential;
   start_potential_ = energy.potential;
   work_done_ = 0;
   known_speed_ = now.v.norm();
   // Dry friction at rest follows the sign of rounding errors, and trembles from the next step on.
-  learning_ = has_dry_friction(work_.system()) ? 10 : 1;
+  learning_ = has_dry_friction(energy_.system()) ? 10 : 1;
 }
 
 void EnergyWatch::check(const State& before, const State& now, const Eigen::VectorXd& tau,
@@ -65,21 +68,21 @@ void EnergyWatch::check(const State& before, const State& now, const Eigen::Vect
     known_speed_ = std::max(known_speed_, speed);
   }
   if (speed <= 2 * known_speed_) return;
-  const Energy energy = compute_energy(work_, now);
+  const Energy energy = energy_.compute(now);
   const double total = energy.kinetic + energy.potential;
   if (!std::isfinite(total)) throw_explosion(before, now, h);
   const double from_nowhere = total - start_energy_ - work_done_;
   const double exchanged = std::max(energy.kinetic, std::abs(energy.potential - start_potential_));
   // Rounding alone may feed a mechanism that stands still.
   const double noise = 1e-9 * (1e-3 + std::abs(start_energy_) + std::abs(start_potential_));
-  if (fed || from_nowhere <= std::max(0.5 * exchanged, noise))
+  if (fed || has_closing_loads_ || from_nowhere <= std::max(0.5 * exchanged, noise))
     known_speed_ = speed;
   else if (speed > 1000 * known_speed_)
     throw_explosion(before, now, h);
 }
 
 void EnergyWatch::throw_explosion(const State& before, const State& now, double h) {
-  const System& system = work_.system();
+  const System& system = energy_.system();
   // The culprit is the freedom that is no longer finite, or else the fastest.
   Eigen::Index worst = 0;
   for (Eigen::Index i = 0; i < now.v.size(); ++i) {
@@ -89,7 +92,7 @@ void EnergyWatch::throw_explosion(const State& before, const State& now, double 
     }
     if (std::abs(now.v[i]) > std::abs(now.v[worst])) worst = i;
   }
-  const Energy energy = compute_energy(work_, finite(now) ? now : before);
+  const Energy energy = energy_.compute(finite(now) ? now : before);
   throw Error(fmt::format("the motion explodes at t = {:g} s: joint '{}' moves at {:.3g} (rad/s or "
                           "m/s) and the energy has gone from {:.6g} J to {:.3g} J with nothing to "
                           "feed it. A step of {:g} s is too long for this system: take a shorter "

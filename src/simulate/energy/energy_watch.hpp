@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "linkwright/simulate/equations.hpp"
+#include "simulate/energy/mechanism_energy.hpp"
 
 namespace linkwright {
 
@@ -13,7 +14,8 @@ namespace linkwright {
 /// Looks at the energy only when a speed has doubled, so a step costs one pass over v.
 class EnergyWatch {
  public:
-  EnergyWatch(const System& system, const State& start);
+  /// `closed`: the closures are obeyed.
+  EnergyWatch(const System& system, bool closed, const State& start);
 
   /// After a step that led from `before` to `now` under these efforts and forces. `fed`: energy
   /// comes in on ways unknown here. Throws Error naming time, joint and energy.
@@ -32,14 +34,14 @@ class EnergyWatch {
   /// counted as given.
   double power(const State& now, const Eigen::VectorXd& tau, ExternalForces forces);
 
-  Workspace work_;
+  MechanismEnergy energy_;
   /// A load that the model itself declares, with the frame of its body.
   struct OnBody {
     FrameId frame;
     const BodyLoad* load;
   };
   const Eigen::Map<const Eigen::VectorXd> joint_loads_;  // the system's own
-  const bool has_joint_loads_;
+  const bool has_joint_loads_, has_closing_loads_;
   Eigen::VectorXd rest_;
   std::vector<OnBody> body_loads_;
   double start_energy_ = 0, start_potential_ = 0;

@@ -18,5 +18,7 @@ std::string effort_unit(const Joint& joint, int i);
 /// "tau:JOINT" for every entry of v: the inputs of a tree.
 inline constexpr std::string_view effort_prefix = "tau:";
 std::vector<Quantity> effort_inputs(const System& system);
+/// Those of the closing joints' motors as well, behind them: System::effort_names.
+std::vector<Quantity> all_effort_inputs(const System& system);
 
 }  // namespace linkwright

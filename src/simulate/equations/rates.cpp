@@ -67,7 +67,8 @@ Rates::Rates(std::unique_ptr<Equations> equations, double start)
     : equations_(std::move(equations)),
       inputs_(equations_->inputs()),
       extra_states_(equations_->extra_states()),
-      start_(start) {
+      start_(start),
+      projects_(equations_->projects()) {
   const int nv = system().nv();
   constant_ = held_ = input_ = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(inputs_.size()));
   tau_ = Eigen::VectorXd::Zero(nv);
@@ -213,6 +214,20 @@ void Rates::evaluate(const FullState& now, Eigen::VectorXd& a, Eigen::VectorXd& 
     if (!finite(now)) throw NotFinite();
     throw;
   }
+}
+
+void Rates::settle(FullState& now) {
+  if (!projects_ && !equations_->obeys_closures()) return;
+  if (!finite(now)) throw NotFinite();
+  const ConstraintErrors errors =
+      projects_ ? equations_->project(now) : equations_->constraint_errors(now);
+  if (!errors.kept)
+    throw Error(fmt::format("the mechanism cannot be kept together at t = {:.9g} s: {}. Take a "
+                            "shorter step",
+                            now.state.t, equations_->describe_errors(now)),
+                Error::Kind::failed_computation);
+  largest_errors_.position = std::max(largest_errors_.position, errors.position);
+  largest_errors_.velocity = std::max(largest_errors_.velocity, errors.velocity);
 }
 
 std::vector<double> Rates::held() const {

@@ -32,6 +32,20 @@ class Rates {
   /// Rates at `now`; leaves the inputs and forces behind them in input() and forces().
   void evaluate(const FullState& now, Eigen::VectorXd& a, Eigen::VectorXd& extra_rates);
 
+  /// Whether states are brought onto constraints.
+  [[nodiscard]] bool projects() const { return projects_; }
+  /// Brings a state onto its constraints; answers whether it could.
+  bool project(FullState& now) { return !projects_ || equations_->project(now).kept; }
+  /// The same for the end of a step. Throws Error naming the constraint that cannot be kept.
+  void settle(FullState& now);
+  /// Before the rates at a point within a step.
+  void approach(FullState& now) {
+    if (projects_) equations_->approach(now);
+  }
+  /// The largest errors at the ends of steps, as far as they were looked at.
+  [[nodiscard]] const ConstraintErrors& largest_errors() const { return largest_errors_; }
+  void forget_errors() { largest_errors_ = {}; }
+
   /// The next time after `now` at which a sampler is due; infinity when nothing is sampled.
   [[nodiscard]] double next_sample() const;
   /// Whether a sampler is due at time t.
@@ -97,6 +111,8 @@ class Rates {
   std::vector<ExternalForce> forces_;
   bool any_continuous_ = false;
   long evaluations_ = 0;
+  bool projects_;
+  ConstraintErrors largest_errors_;
 };
 
 }  // namespace linkwright

@@ -146,7 +146,8 @@ const Events::Found& Events::look(double start, const FullState& now, Stepper& s
   // Events that differ by rounding happen together.
   const double together = found_.time + 1e-12 * (1 + std::abs(found_.time));
   for (int i = 0; i < count(); ++i)
-    if (ends_step(i) && times_[static_cast<std::size_t>(i)] <= together) found_.ends.push_back(i);
+    if (ends_step(i) && std::isfinite(together) && times_[static_cast<std::size_t>(i)] <= together)
+      found_.ends.push_back(i);
   std::erase_if(found_.passed, [&](const Occurrence& o) { return o.time > found_.time; });
   std::stable_sort(found_.passed.begin(), found_.passed.end(),
                    [](const Occurrence& x, const Occurrence& y) { return x.time < y.time; });

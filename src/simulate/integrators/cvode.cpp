@@ -3,7 +3,8 @@
 /// Computes: the motion with local tolerances 100 times tighter, because errors add up over a run;
 ///   beside it, when asked, a second integration 10 times looser. Their difference shows the error
 ///   of the looser one; the better one, which is handed out, is taken to be only 3 times better
-///   (methods of order k gain a factor 10^(k/(k+1)), so 5 and more in practice).
+///   (methods of order k gain a factor 10^(k/(k+1)), so 5 and more in practice). Both are projected
+///   onto the constraints before they are compared or handed out.
 /// Cost: one evaluation and a bit per step and integration.
 
 #include <algorithm>
@@ -25,6 +26,8 @@ constexpr double gain = 3;
 /// part of the way that as many led before.
 constexpr int stretch = 2000;
 constexpr double shortest_part = 1e-4, shortest_way = 2e-7;
+/// In radians, metres and their rates, or in parts of the largest value that a number has had.
+constexpr double farthest_off_constraints = 1e-5;
 /// Below this CVODE's error test sees rounding only.
 constexpr double tightest_relative = 1e-14;
 
@@ -34,26 +37,30 @@ class Cvode final : public Stepper {
       : options_(options),
         rates_(&rates),
         now_(start),
+        other_(start),
         has_friction_(has_dry_friction(rates.system())) {
     const double relative = std::max(margin * options.relative_tolerance, tightest_relative);
     const double absolute = margin * options.absolute_tolerance;
     stretch_start_ = start.state.t;
     main_ = make(relative, absolute);
     if (options.watch_error) watcher_ = make(looser * relative, looser * absolute);
-    largest_ = main_->y().cwiseAbs();
+    y_ = other_y_ = main_->y();
+    largest_ = y_.cwiseAbs();
   }
 
   void step(FullState& now, double end) override {
     if (restart_ != Restart::none) begin_again(now);
     main_->step(end);
     main_->read(now);
+    rates_->settle(now);
     now_ = now;
     check_progress();
-    largest_ = largest_.cwiseMax(main_->y().cwiseAbs());
+    pack(now_, y_);
+    largest_ = largest_.cwiseMax(y_.cwiseAbs());
     if (watcher_) compare(end);
-    // The error control keeps poses near their group only; reading moves them onto it, and long
-    // before that would matter the integration starts afresh from there.
-    if (strays_from_groups()) restart(now, false);
+    // The error control keeps y near the joints' groups and the constraints only; reading moves it
+    // onto them, and long before that would matter the integration starts afresh from there.
+    if (strays_from_groups() || strays_from_constraints()) restart(now, false);
   }
 
   void interpolate(double t, FullState& out) override {
@@ -78,7 +85,7 @@ class Cvode final : public Stepper {
     all.insert(all.end(), largest_.begin(), largest_.end());
     if (watcher_) {
       FullState other = now_;
-      if (restart_ != Restart::moved) watcher_->read(other);
+      if (restart_ != Restart::moved) read_watcher(other);
       for (const Eigen::VectorXd* part : {&other.state.q, &other.state.v, &other.extra})
         all.insert(all.end(), part->begin(), part->end());
     }
@@ -107,6 +114,20 @@ class Cvode final : public Stepper {
              return off.angle > 0.1 * PoseMisfit::angle_tolerance ||
                     off.distance > 0.1 * off.tolerance;
            });
+  }
+
+  [[nodiscard]] bool strays_from_constraints() const {
+    if (!rates_->projects()) return false;
+    const auto unit = 1 + largest_.array();
+    return ((main_->y() - y_).array().abs() / unit).maxCoeff() > farthest_off_constraints;
+  }
+
+  static void pack(const FullState& from, Eigen::VectorXd& y) {
+    y << from.state.q, from.state.v, from.extra;
+  }
+  void read_watcher(FullState& out) const {
+    watcher_->read(out);
+    rates_->project(out);
   }
 
   /// Dry friction at rest jumps between two directions, and steps shrink for ever towards the jump.
@@ -154,7 +175,7 @@ class Cvode final : public Stepper {
     if (watcher_) {
       FullState other = now;
       if (restart_ == Restart::rates)
-        watcher_->read(other);
+        read_watcher(other);
       else if (restart_ == Restart::restored)
         read_watched(other);
       watcher_->restart(other);
@@ -172,6 +193,8 @@ class Cvode final : public Stepper {
   /// beyond it (another input, another piece of a reference) must not be asked for.
   void compare(double end) {
     watcher_->go_to(now_.state.t, end);
+    read_watcher(other_);
+    pack(other_, other_y_);
     error_ = std::max(error_, largest_error());
     if (error_ > 100) throw_missed(now_.state.t);
   }
@@ -182,7 +205,7 @@ class Cvode final : public Stepper {
     double worst = 0;
     for (Eigen::Index i = 0; i < largest_.size(); ++i) {
       const double unit = options_.relative_tolerance * largest_[i] + options_.absolute_tolerance;
-      const double error = std::abs(main_->y()[i] - watcher_->y()[i]) / (gain * unit);
+      const double error = std::abs(y_[i] - other_y_[i]) / (gain * unit);
       if (error > worst) worst_ = i, worst = error;
     }
     return worst;
@@ -201,14 +224,15 @@ class Cvode final : public Stepper {
                     "times the tolerance (relative {:g}, absolute {:g}). The motion may be "
                     "too sensitive to foretell so far ahead: ask for a shorter time or a larger "
                     "tolerance, or for a smaller one if there is room",
-                    t, name(worst_), std::abs(main_->y()[worst_] - watcher_->y()[worst_]) / gain,
-                    error_, options_.relative_tolerance, options_.absolute_tolerance),
+                    t, name(worst_), std::abs(y_[worst_] - other_y_[worst_]) / gain, error_,
+                    options_.relative_tolerance, options_.absolute_tolerance),
         Error::Kind::failed_computation);
   }
 
   SimulationOptions options_;
   Rates* rates_;
-  FullState now_;
+  FullState now_, other_;  // of the two integrations
+  Eigen::VectorXd y_, other_y_;
   std::unique_ptr<CvodeIntegrator> main_, watcher_;
   Eigen::VectorXd largest_;
   std::vector<double> watched_;

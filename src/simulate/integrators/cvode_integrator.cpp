@@ -92,7 +92,7 @@ int CvodeIntegrator::evaluate(double t, const double* y, double* y_rate) {
   if (!Eigen::Map<const Eigen::VectorXd>(y, y_.size()).allFinite()) return 1;
   const System& system = rates_->system();
   unpack(y, t, at_);
-  if (!at_.state.q.allFinite()) return 1;
+  if (!at_.state.q.allFinite() || !rates_->project(at_)) return 1;
   rates_->evaluate(at_, a_, extra_rates_);
   const Eigen::Index nq = system.nq(), nv = system.nv();
   group::compute_position_rate(system, y, at_.state.v.data(), y_rate);
@@ -157,6 +157,7 @@ void CvodeIntegrator::go_to(double t, double end) {
 void CvodeIntegrator::interpolate(double t, FullState& out) {
   check(CVodeGetDky(memory_, t, 0, dense_vector_));
   unpack(dense_.data(), t, out);
+  rates_->project(out);
 }
 
 void CvodeIntegrator::restart(const FullState& now) {

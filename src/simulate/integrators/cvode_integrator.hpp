@@ -1,5 +1,10 @@
 #pragma once
 /// One CVODE integration of y = [q; v; extra states].
+///
+/// Under constraints the motion is π(y), the projection of y onto them, and y obeys ẏ = f(π(y)): the same
+/// motion, continued off the constraints so that nothing drives y away from them. What is read is π(y); y
+/// itself, off by the errors of its steps, is left alone, and so is what CVODE remembers of it.
+/// (CVODE's own projection is for BDF only and changes y, which Adams' memory would not survive.)
 
 #include <exception>
 #include <string>
@@ -23,7 +28,7 @@ class CvodeIntegrator {
   void step(double end);
   /// Goes on until t is covered, without looking beyond `end`, and places y at t.
   void go_to(double t, double end);
-  /// The solution at t within the last step.
+  /// The solution at t within the last step, on the constraints.
   void interpolate(double t, FullState& out);
   /// Forgets the past; goes on from `now`.
   void restart(const FullState& now);
@@ -32,6 +37,7 @@ class CvodeIntegrator {
 
   [[nodiscard]] double time() const { return t_; }
   [[nodiscard]] const Eigen::VectorXd& y() const { return y_; }
+  /// Where it is, on the groups of its joints. Not yet on the constraints.
   void read(FullState& out) const { unpack(y_.data(), t_, out); }
   [[nodiscard]] long steps() const;
   [[nodiscard]] long rejected() const;

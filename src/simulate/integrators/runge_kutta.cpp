@@ -5,6 +5,8 @@
 ///   stays on the group and within the modes of any joint:
 ///     q2 = q ⊕ ½h v1,  q3 = q ⊕ ½h v2,  q4 = q2 ⊕ (h v3 − ½h v1),
 ///     q' = q ⊕ h/12 (3v1 + 2v2 + 2v3 − v4) ⊕ h/12 (−v1 + 2v2 + 2v3 + 3v4).
+///   Constraints are kept at the end of the step. Where the equations ask for it, rates within the
+///   step are those of states on the constraints: other rates off them, of the same motion.
 /// Cost: 4 evaluations per step.
 
 #include "dynamics/group_step.hpp"
@@ -53,12 +55,14 @@ class RungeKutta final : public Stepper {
   void restart(const FullState& /*now*/, bool /*moved*/) override { track_.forget(); }
 
  private:
-  void stage(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v, double h,
+  void stage(double t, const Eigen::VectorXd& q, Eigen::VectorXd& v, double h,
              const Eigen::VectorXd& z, Eigen::VectorXd& a, Eigen::VectorXd& z_next) {
     stage_.state.t = t;
     if (&q != &stage_.state.q) stage_.state.q = q;
     stage_.state.v = v;
     stage_.extra = track_.from().extra + h * z;
+    rates_->approach(stage_);
+    v = stage_.state.v;
     rates_->evaluate(stage_, a, z_next);
   }
 
@@ -79,6 +83,7 @@ class RungeKutta final : public Stepper {
     now.state.v += (h / 6) * (track_.a_from() + 2 * (a2_ + a3_) + a4_);
     now.extra += (h / 6) * (track_.extra_rate_from() + 2 * (z2_ + z3_) + z4_);
     now.state.t = end;
+    rates_->settle(now);
     track_.end(now);
   }
 

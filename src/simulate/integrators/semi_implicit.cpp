@@ -1,6 +1,6 @@
 /// Semi-implicit Euler.
 /// Given: (q, v, extra states) and a step h.
-/// Computes: v' = v + h v̇(q, v), q' = q ⊕ h v'. Order 1.
+/// Computes: v' = v + h v̇(q, v), q' = q ⊕ h v', then onto the constraints. Order 1.
 /// Cost: 1 evaluation per step.
 
 #include "dynamics/group_step.hpp"
@@ -22,6 +22,7 @@ class SemiImplicit final : public Stepper {
                     now.state.q.data());
     now.extra += h * track_.extra_rate_from();
     now.state.t = end;
+    rates_->settle(now);
     track_.end(now);
   }
   void interpolate(double t, FullState& out) override { track_.interpolate(t, out); }

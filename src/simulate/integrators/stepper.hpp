@@ -16,13 +16,14 @@ class Stepper {
   Stepper(const Stepper&) = delete;
   Stepper& operator=(const Stepper&) = delete;
 
-  /// One step of `now`, at most to `end`; methods with a fixed step go to `end` exactly.
+  /// One step of `now`, at most to `end`; methods with a fixed step go to `end` exactly. It ends on
+  /// the constraints (Rates::settle), as every state that is handed out.
   virtual void step(FullState& now, double end) = 0;
   /// Takes the last step again from the same start, to an earlier end. Only for fixed steps.
   virtual void repeat(FullState& start, double end) { step(start, end); }
   /// The state at a time within the last step, before any event changed it.
   virtual void interpolate(double t, FullState& out) = 0;
-  /// The rates jump at `now`, or an event or projection changed it (`moved`): what came before
+  /// The rates jump at `now`, or an event changed it (`moved`): what came before
   /// cannot be extrapolated. Dense output of the last step stays valid until the next one.
   virtual void restart(const FullState& now, bool moved) = 0;
   /// Statistics only the method knows.

@@ -41,6 +41,12 @@ class Symplectic final : public Stepper {
           fmt::format("the method 'symplectic' needs a system without extra states; this one "
                       "has '{}'. Use rk4, adams or bdf",
                       rates.extra_states().front().name));
+    if (rates.equations().obeys_closures())
+      throw Error(
+          fmt::format("the method 'symplectic' steps trees, and this system has {}. Use rk4, "
+                      "semi-implicit, adams "
+                      "or bdf; --cut-open (Closures::leave_out) would move the spanning tree alone",
+                      describe_loops(rates.system().model())));
     if (!rates.equations().follows_tree())
       throw Error(
           "the method 'symplectic' steps the tree by its own Lagrangian, and this simulation has "

@@ -74,6 +74,7 @@ void Track::interpolate(double t, FullState& out) {
       interpolate_plain(joint, s, h, out.state);
   const Cubic c(s);
   out.extra = c.f0 * from_.extra + c.f1 * to_.extra + h * (c.d0 * extra_from_ + c.d1 * extra_to_);
+  rates_->project(out);
 }
 
 void Track::interpolate_plain(const JointPlace& joint, double s, double h, State& out) const {

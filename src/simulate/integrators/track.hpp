@@ -7,7 +7,8 @@ namespace linkwright {
 
 /// Given both ends (q, v, v̇, extra states and their rates), gives the state between them: quintic
 /// Hermite in plain coordinates, cubic Hermite in the twist that leads from one pose to the other
-/// for quaternion joints. As accurate as a step of order 4, and exact at both ends.
+/// for quaternion joints, on the constraints. As accurate as a step of order 4, and exact at both
+/// ends.
 class Track {
  public:
   explicit Track(Rates& rates);

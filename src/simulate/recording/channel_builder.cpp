@@ -20,13 +20,15 @@ const std::vector<Column> acceleration_columns{{"alphax", "rad/s^2"}, {"alphay",
                                                {"ay", "m/s^2"},       {"az", "m/s^2"}};
 const std::vector<Column> force_columns{{"nx", "N*m"}, {"ny", "N*m"}, {"nz", "N*m"},
                                         {"fx", "N"},   {"fy", "N"},   {"fz", "N"}};
+const std::vector<Column> closure_columns{{"mx", "N*m"}, {"my", "N*m"}, {"mz", "N*m"},
+                                          {"fx", "N"},   {"fy", "N"},   {"fz", "N"}};
 const std::vector<Column> momentum_columns{{"angular:x", "N*m*s"}, {"angular:y", "N*m*s"},
                                            {"angular:z", "N*m*s"}, {"linear:x", "N*s"},
                                            {"linear:y", "N*s"},    {"linear:z", "N*s"}};
 const std::vector<Column> position_columns{{"x", "m"}, {"y", "m"}, {"z", "m"}};
 
-const std::vector<std::string> whole_requests{"a",       "tau",       "momentum", "com",
-                                              "kinetic", "potential", "input",    "extra"};
+const std::vector<std::string> whole_requests{
+    "a", "tau", "momentum", "com", "kinetic", "potential", "input", "extra", "velocity_error"};
 const std::vector<std::string> always_there{"time", "q", "v", "energy", "closure_error"};
 
 bool holds(const std::vector<std::string>& list, const std::string& word) {
@@ -51,6 +53,7 @@ std::vector<std::string> known_to(const System& system, const std::vector<Quanti
     if (joint.nv == 0) continue;
     for (const char* kind : {"q:", "v:", "a:", "tau:"}) names.push_back(kind + joint.name);
   }
+  for (const ClosurePlace& closure : system.closures()) names.push_back("closure:" + closure.name);
   for (const Quantity& input : inputs) names.push_back("input:" + input.name);
   for (const Quantity& extra : extra_states) {
     names.push_back("extra:" + extra.name);
@@ -132,6 +135,8 @@ bool ChannelBuilder::add_whole(const std::string& request) {
     add_group(Kind::momentum, 0, "momentum:", momentum_columns);
   else if (request == "com")
     add_group(Kind::com, 0, "com:", position_columns);
+  else if (request == "velocity_error")
+    add_group(Kind::velocity_error, 0, "", {{request, "1/s"}});
   else if (request == "kinetic" || request == "potential")
     add_group(request == "kinetic" ? Kind::kinetic : Kind::potential, 0, "", {{request, "J"}});
   else
@@ -176,6 +181,17 @@ bool ChannelBuilder::add_of_frame(const std::string& kind, const std::string& na
   return true;
 }
 
+bool ChannelBuilder::add_of_closure(const std::string& kind, const std::string& name) {
+  if (kind != "closure" || !channels_.closed_) return false;
+  const auto& closures = system_.closures();
+  const auto found = std::find_if(closures.begin(), closures.end(),
+                                  [&name](const ClosurePlace& c) { return c.name == name; });
+  if (found == closures.end()) return false;
+  add_group(Kind::closure, static_cast<int>(found - closures.begin()), kind + ":" + name + ":",
+            closure_columns);
+  return true;
+}
+
 bool ChannelBuilder::add_of_joint(const std::string& kind, const std::string& name) {
   if (kind == "a") return add_entries(Kind::a, kind, name);
   if (kind == "tau") return add_entries(Kind::tau, kind, name);
@@ -193,7 +209,7 @@ void ChannelBuilder::add_request(const std::string& request) {
   if (add_whole(request)) return;
   if (colon != std::string::npos) {
     const std::string kind = request.substr(0, colon), name = request.substr(colon + 1);
-    if (add_of_frame(kind, name) || add_of_joint(kind, name)) return;
+    if (add_of_frame(kind, name) || add_of_joint(kind, name) || add_of_closure(kind, name)) return;
   }
   if (add_of_equations(request)) return;
   refuse(request);
@@ -202,7 +218,8 @@ void ChannelBuilder::add_request(const std::string& request) {
 void ChannelBuilder::refuse(const std::string& request) const {
   throw Error(fmt::format(
       "{}there is no channel {}{}; known are frame:NAME, velocity:NAME, acceleration:NAME, a, "
-      "a:JOINT, tau, tau:JOINT, force:JOINT, momentum, com, kinetic, potential, input, input:NAME, "
+      "a:JOINT, tau, tau:JOINT, force:JOINT, closure:NAME, momentum, com, kinetic, potential, "
+      "input, input:NAME, "
       "extra and extra:NAME; time, q, v, energy and closure_error are always recorded",
       system_.model().name.empty() ? "" : in_quotes(system_.model().name) + ": ",
       in_quotes(request),
@@ -221,12 +238,14 @@ void ChannelBuilder::add_own(UserChannel own) {
 }
 
 void ChannelBuilder::add_totals() {
+  channels_.first_own_ = channels_.columns_.size() - channels_.own_.size();
   channels_.columns_.push_back({"energy", "J"});
   channels_.columns_.push_back({"closure_error", "1"});
+  if (channels_.closed_) add_whole("velocity_error");
 }
 
 std::vector<std::string> Channels::known(const System& system) {
-  return known_to(system, effort_inputs(system), {});
+  return known_to(system, all_effort_inputs(system), {});
 }
 std::vector<std::string> Channels::known(const Equations& equations) {
   return known_to(equations.system(), equations.inputs(), equations.extra_states());

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "linkwright/closure/closing_joints.hpp"
+#include "linkwright/closure/dynamics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
@@ -30,29 +32,43 @@ double dot(const Quaternion& a, const Quaternion& b) {
 
 }  // namespace
 
-Channels::Channels(const System& system, std::vector<Quantity> inputs,
+Channels::Channels(const System& system, Of of, std::vector<Quantity> inputs,
                    std::vector<Quantity> extra_states, const std::vector<std::string>& requests,
                    std::vector<UserChannel> own)
-    : system_(&system), inputs_(std::move(inputs)), extra_states_(std::move(extra_states)) {
+    : system_(&system),
+      inputs_(std::move(inputs)),
+      extra_states_(std::move(extra_states)),
+      joint_count_(system.joints().size()) {
+  if (of == Of::mechanism) closed_ = std::make_unique<ClosedWorkspace>(system);
   ChannelBuilder builder(*this);
   builder.add_coordinates();
   for (const std::string& request : requests) builder.add_request(request);
   for (UserChannel& channel : own) builder.add_own(std::move(channel));
   builder.add_totals();
-  needs_reactions_ = std::any_of(groups_.begin(), groups_.end(), [](const ColumnGroup& group) {
-    return group.kind == Kind::force;
-  });
-  if (needs_reactions_) reactions_.resize(system.joints().size());
+  needs_reactions_ = asks_for(Kind::force), needs_closures_ = asks_for(Kind::closure);
+  if (needs_reactions_) reactions_.resize(joint_count_ + (closed_ ? system.closures().size() : 0));
+  if (!closed_) return;
+  closure_forces_.resize(system.closures().size());
+  efforts_ = Eigen::VectorXd::Zero(system.effort_count());
+  a_ = Eigen::VectorXd::Zero(system.nv());
+  stores_in_closing_joints_ =
+      std::any_of(system.closures().begin(), system.closures().end(),
+                  [](const ClosurePlace& c) { return c.has_springs || c.rotors > 0; });
+}
+
+bool Channels::asks_for(Kind kind) const {
+  return std::any_of(groups_.begin(), groups_.end(),
+                     [kind](const ColumnGroup& group) { return group.kind == kind; });
 }
 
 Channels::Channels(const System& system, const std::vector<std::string>& requests,
                    std::vector<UserChannel> own)
-    : Channels(system, effort_inputs(system), {}, requests, std::move(own)) {}
+    : Channels(system, kind_of(system), all_effort_inputs(system), {}, requests, std::move(own)) {}
 
 Channels::Channels(const Equations& equations, const std::vector<std::string>& requests,
                    std::vector<UserChannel> own)
-    : Channels(equations.system(), equations.inputs(), equations.extra_states(), requests,
-               std::move(own)) {}
+    : Channels(equations.system(), equations.obeys_closures() ? Of::mechanism : Of::tree,
+               equations.inputs(), equations.extra_states(), requests, std::move(own)) {}
 
 void Channels::write_pose(ColumnGroup& group, const Pose& pose, double* out) const {
   const Quaternion q = spatial::to_quaternion(pose.rotation);
@@ -82,6 +98,12 @@ void Channels::write(ColumnGroup& group, const Workspace& work, const Snapshot& 
       return void(*out = at.input[group.index]);
     case Kind::extra:
       return void(*out = at.now.extra[group.index]);
+    case Kind::closure: {
+      const Force& force = closure_forces_[static_cast<std::size_t>(group.index)];
+      return put(force.moment, force.force, out);
+    }
+    case Kind::velocity_error:
+      return void(*out = at.errors.velocity);
     case Kind::force: {
       const Force& force = reactions_[static_cast<std::size_t>(group.index)];
       return put(force.moment, force.force, out);
@@ -115,20 +137,35 @@ void Channels::check(const Workspace& work, const Snapshot& at, std::span<double
   expect("extra", at.now.extra.size(), extra_states_.size());
 }
 
+void Channels::compute_forces(Workspace& work, const Snapshot& at) {
+  if (!closed_) {
+    if (needs_reactions_) joint_reactions(work, at.forces, reactions_);
+    return;
+  }
+  if (!needs_reactions_ && !needs_closures_) return;
+  const Eigen::Index motors = efforts_.size() - at.tau.size();
+  efforts_ << at.tau, at.input.tail(motors);
+  if (needs_reactions_) compute_reactions(*closed_, at.now.state, efforts_, at.forces, reactions_);
+  if (!needs_closures_) return;
+  compute_forward_dynamics(*closed_, at.now.state, efforts_, at.forces, a_);
+  linkwright::closure_forces(*closed_, closure_forces_);
+}
+
 void Channels::compute(Workspace& work, const Snapshot& at, std::span<double> out) {
   check(work, at, out);
   const State& state = at.now.state;
   compute_forward_kinematics(work, state, at.a);  // checks the state at the door
-  if (needs_reactions_) joint_reactions(work, at.forces, reactions_);
-  const Energy energy = system_energy(work);
+  compute_forces(work, at);
+  const Energy energy =
+      stores_in_closing_joints_ ? compute_energy(*closed_, state) : system_energy(work);
   out[0] = state.t;
   std::copy(state.q.begin(), state.q.end(), out.begin() + 1);
   std::copy(state.v.begin(), state.v.end(), out.begin() + 1 + state.q.size());
   for (ColumnGroup& group : groups_) write(group, work, at, energy, out.data() + group.first);
-  const std::size_t first_own = size() - 2 - own_.size();
-  for (std::size_t i = 0; i < own_.size(); ++i) out[first_own + i] = own_[i].value(at.now);
-  out[size() - 2] = energy.kinetic + energy.potential;
-  out.back() = at.constraint_error;
+  for (std::size_t i = 0; i < own_.size(); ++i) out[first_own_ + i] = own_[i].value(at.now);
+  double* totals = out.data() + first_own_ + own_.size();
+  totals[0] = energy.kinetic + energy.potential;
+  totals[1] = at.errors.position;
   started_ = true;
 }
 

@@ -1,0 +1,85 @@
+#pragma once
+/// The equations of a mechanism with closures and grasps.
+///
+///     linkwright::Simulation simulation(system, start, {.step = 1e-3});     // makes them by itself
+///     linkwright::Simulation same(std::make_unique<linkwright::ClosedEquations>(system), {start, {}});
+///
+/// States stay those of the tree, t, q and v, and lie on the closures: after every step position and
+/// velocity are projected, nearest in the metric of the mass matrix (closure/projection.hpp). Inputs are
+/// the efforts of the tree's joints and, behind them, those of the closing joints' motors.
+
+#include <functional>
+
+#include "linkwright/closure/projection.hpp"
+#include "linkwright/simulate/equations.hpp"
+
+namespace linkwright {
+
+/// Position, velocity and acceleration of a coordinate whose motion is given.
+struct GivenValue {
+  double position = 0, velocity = 0, acceleration = 0;
+};
+/// A joint that moves as a function of time says, whatever force that takes: a foot on a shaking road.
+///
+///     linkwright::GivenMotion road{"foot", [](double t) {
+///       return linkwright::GivenValue{std::sin(t), std::cos(t), -std::sin(t)};
+///     }};
+struct GivenMotion {
+  std::string joint{};  ///< of one freedom, and not passive: a motor of any strength moves it
+  std::function<GivenValue(double t)> value{};
+};
+
+struct ClosedOptions {
+  /// Per second. 0: states are projected. Otherwise Baumgarte's method: gaps are left to fade by
+  /// accelerations −2 rate J v − rate² gaps, and states lie near the closures only.
+  double baumgarte_rate = 0;
+  std::vector<GivenMotion> motions{};
+};
+
+class ClosedEquations final : public Equations {
+ public:
+  /// The System must outlive the equations; it may have no closures. Throws Error for a motion that
+  /// no joint can have.
+  explicit ClosedEquations(const System& system, const ClosedOptions& options = {});
+
+  [[nodiscard]] const System& system() const override { return work_.system(); }
+  [[nodiscard]] std::vector<Quantity> inputs() const override;
+  void compute_rates(const FullState& now, const Eigen::VectorXd& input, ExternalForces forces,
+                     VectorRef a, VectorRef extra_rates) override;
+  /// Of the tree's joints; given motions add what they took when the rates were last computed.
+  void compute_efforts(const FullState& now, const Eigen::VectorXd& input, VectorRef tau) override;
+  [[nodiscard]] bool obeys_closures() const override { return true; }
+
+  /// Throws Error naming the closure and its gap unless the state keeps every closure to 1e-8.
+  void begin(FullState& now) override;
+  [[nodiscard]] ConstraintErrors constraint_errors(const FullState& now) override;
+  [[nodiscard]] bool projects() const override { return options_.baumgarte_rate == 0; }
+  ConstraintErrors project(FullState& now) override;
+  /// Near singular positions points within a step are projected too: beside them closures that are
+  /// slightly open demand accelerations without bound.
+  void approach(FullState& now) override;
+  [[nodiscard]] std::string describe_errors(const FullState& now) override;
+  /// Singular positions, by the closure whose rows come to depend on the others.
+  std::string take_notice() override;
+  [[nodiscard]] std::vector<double> memory() const override;
+  bool set_memory(const std::vector<double>& memory) override;
+
+ private:
+  void add_given_motions(const FullState& now, ExternalForces forces, VectorRef a);
+  void place_given(double t);
+  void look_for_singular_positions();
+
+  ClosedOptions options_;
+  ClosedWorkspace work_;
+  ClosureProjection projection_;
+  // Of the given motions.
+  std::vector<GivenValue> wanted_;
+  Eigen::VectorXd effort_, unit_effort_a_, driving_;
+  Eigen::MatrixXd response_;  // of their accelerations to their efforts
+  // Of singular positions.
+  bool near_singular_ = false;
+  int untold_ = none;
+  static constexpr int none = -2;
+};
+
+}  // namespace linkwright

@@ -1,0 +1,305 @@
+#include "linkwright/closure/projection.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Cholesky>
+
+#include "closure/dense_loops.hpp"
+#include "closure/near_residual.hpp"
+#include "closure/size.hpp"
+#include "dynamics/group_step.hpp"
+#include "dynamics/kernels.hpp"
+#include "linkwright/closure/kinematics.hpp"
+#include "linkwright/closure/meeting.hpp"
+#include "linkwright/dynamics/dynamics.hpp"
+
+namespace linkwright {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Errors below this (metres, radians; of velocities seen against the fastest joint) need no look at
+/// what a correction left of them.
+constexpr double fine = 1e-12;
+/// Errors that stay above this are not kept.
+constexpr double loose = 1e-10;
+/// So little is rounding, and correcting it would only stir it. Near singular positions errors are
+/// brought down to that: divided by the singular value they are errors of the position, divided by its
+/// square of the velocity.
+constexpr double nothing = 1e-15, delicate = 0.05;
+/// B serves while the mechanism stays within this part of the way to the next singular position (less
+/// where that is near), and while a correction leaves no more than this of the errors.
+constexpr double reach = 1, reach_if_near = 0.5, near = 0.5, slowest = 0.25;
+/// Singular values below this, of rows scaled as rank_threshold has them, are left alone: a position is
+/// known to 1e-16, so that a correction along them would move it by 1e-16 over the singular value, and the
+/// velocity by as much over its square.
+constexpr double weakest_corrected = 1e-4;
+constexpr int most_corrections = 20;
+/// A correction by more (radians, or parts of the mechanism's size) is no longer a small one.
+constexpr double longest = 0.3;
+
+/// What is left of the errors in one pass, velocities seen against the fastest joint.
+struct Lasting {
+  double position = 0, velocity = 0;
+  [[nodiscard]] double most() const { return std::max(position, velocity); }
+  /// A velocity is corrected for good only once the position is: its rows turn with it.
+  [[nodiscard]] bool shrinks_slowly(const Lasting& before, double goal) const {
+    if (position > goal) return !(position <= slowest * before.position);
+    return before.position <= goal && velocity > goal && !(velocity <= slowest * before.velocity);
+  }
+};
+
+}  // namespace
+
+/// All rows, those of the closures before those of the given coordinates.
+struct ClosureProjection::Rows {
+  Rows(const System& system, std::vector<GivenCoordinate> given_coordinates)
+      : work(system),
+        given(std::move(given_coordinates)),
+        closed(work.rows()),
+        m(closed + static_cast<Index>(given.size())),
+        n(system.nv()),
+        space(static_cast<int>(n), static_cast<int>(m)) {
+    J = MatrixXd::Zero(m, n);
+    closed_J = MatrixXd::Zero(closed, n);
+    A = X = B = NB = MatrixXd::Zero(n, m);
+    N = M = MN = reduced = MatrixXd::Zero(n, n);
+    gap = rate = unit = VectorXd::Zero(m);
+    step = faster = VectorXd::Zero(n);
+    const auto closing = static_cast<Index>(system.closing_names().size());
+    L = MatrixXd::Zero(closing, n);
+    rotor = VectorXd::Zero(closing);
+    for (const ClosurePlace& c : system.closures())
+      for (int i = 0; i < c.freedoms; ++i) rotor[c.closing + i] = c.freedom[i].rotor;
+    const closure::DenseLoops& d = work.dense();
+    column_scale = d.column_scale;
+    row_scale = VectorXd::Ones(m);
+    row_scale.head(closed) = d.row_scale;
+    for (std::size_t i = 0; i < given.size(); ++i)
+      row_scale[closed + static_cast<Index>(i)] = 1 / column_scale[given[i].v];
+    find_position_scale();
+    reference = VectorXd::Zero(system.nq());
+  }
+
+  /// Lengths in q are measured by the mechanism's size, as those in v are.
+  void find_position_scale() {
+    const System& system = work.system();
+    position_scale = VectorXd::Ones(system.nq());
+    for (const JointPlace& joint : system.joints())
+      for (int i = 0; i < joint.nq; ++i) {
+        const bool place = joint.quaternion >= 0 && joint.q + i >= joint.quaternion + 4;
+        const bool slides = joint.quaternion < 0 && column_scale[joint.v + i] != 1;
+        if (place || slides) position_scale[joint.q + i] = 1 / work.dense().length;
+      }
+  }
+
+  /// Gaps and rates of all rows.
+  void measure(const State& state) {
+    const System& system = work.system();
+    ScratchD& s = work.tree().scratch();
+    kernels().place(system.tree(), s, state.q.data());
+    kernels().poses(system.tree(), s);
+    kernels().velocities(system.tree(), s, state.v.data());
+    for (const ClosurePlace& c : system.closures()) {
+      if (c.kind == PairKind::gear) {
+        const JointPlace &leader = system.joints()[at(c.leader)],
+                         &follower = system.joints()[at(c.follower)];
+        gap[c.row] = state.q[follower.q] - c.ratio * state.q[leader.q] - c.offset;
+        rate[c.row] = state.v[follower.v] - c.ratio * state.v[leader.v];
+        continue;
+      }
+      const auto a = at(c.node_a), b = at(c.node_b);
+      const closure::Meeting<double> meeting =
+          closure::meet(c, s.pose[a], s.pose[b], s.V[a], s.V[b]);
+      closure::near_residual(c, meeting.X, gap.data() + c.row);
+      for (int i = c.position_rows; i < c.rows; ++i) gap[c.row + i] = 0;
+      for (int i = 0; i < c.rows; ++i)
+        rate[c.row + i] = dot(closure::row_of(c, meeting, i).W, meeting.V);
+    }
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      const Index row = closed + static_cast<Index>(i);
+      gap[row] = state.q[given[i].q] - given[i].position;
+      rate[row] = state.v[given[i].v] - given[i].velocity;
+    }
+  }
+
+  [[nodiscard]] ClosureErrors errors() const {
+    if (m == 0) return {};
+    return {gap.cwiseAbs().maxCoeff(), rate.cwiseAbs().maxCoeff(), true};
+  }
+
+  /// Of a velocity, in radians or parts of the mechanism's size.
+  [[nodiscard]] double largest(const VectorXd& v) const {
+    double most = 0;
+    for (Index i = 0; i < n; ++i) most = std::max(most, std::abs(v[i] / column_scale[i]));
+    return most;
+  }
+
+  [[nodiscard]] bool has_gone_far(const VectorXd& q) const {
+    double most = 0;
+    for (Index i = 0; i < q.size(); ++i)
+      most = std::max(most, std::abs(q[i] - reference[i]) * position_scale[i]);
+    return !(most <= (smallest < near * best ? reach_if_near : reach) * smallest);
+  }
+
+  void compute_mass_matrix_with_rotors(const VectorXd& q) {
+    const bool turns = rotor.size() > 0 && rotor.any();
+    if (turns) compute_closing_jacobian(work, q, L);
+    compute_mass_matrix(work.tree(), q, M);
+    for (Index i = 0; turns && i < rotor.size(); ++i)
+      for (Index k = 0; k < n; ++k) M.col(k) += (rotor[i] * L(i, k)) * L.row(i).transpose();
+  }
+
+  /// B = (1 − N (Nᵀ M N)⁻¹ Nᵀ M) J⁺, N all motions that the rows allow: M need resist these alone.
+  void factorise(const VectorXd& q) {
+    reference = q;
+    compute_closure_jacobian(work, q, closed_J);
+    J.topRows(closed) = closed_J;
+    for (std::size_t i = 0; i < given.size(); ++i)
+      J(closed + static_cast<Index>(i), given[i].v) = 1;
+    for (Index i = 0; i < m; ++i)
+      A.col(i) = row_scale[i] * J.row(i).transpose().cwiseProduct(column_scale);
+    space.compute(A, weakest_corrected);
+    judge_rank();
+    for (Index i = 0; i < m; ++i) {
+      unit.setZero();
+      unit[i] = row_scale[i];
+      space.solve_rows(unit, X.col(i));
+      X.col(i).array() *= column_scale.array();
+    }
+    B = X;
+    const Index d = n - space.rank();
+    if (d > 0) take_out_motions(d);
+  }
+
+  void take_out_motions(Index d) {
+    auto motions = N.leftCols(d);
+    space.null_basis(motions);
+    for (Index i = 0; i < n; ++i) motions.row(i) *= column_scale[i];
+    compute_mass_matrix_with_rotors(reference);
+    auto weighted = MN.leftCols(d);
+    weighted = M.lazyProduct(motions);
+    auto small = reduced.topLeftCorner(d, d);
+    small = motions.transpose().lazyProduct(weighted);
+    Eigen::LLT<Eigen::Ref<MatrixXd>> cholesky(small);
+    // Where some motion moves no mass there is no nearest: then the shortest correction will do.
+    if (cholesky.info() != Eigen::Success) return;
+    auto along = NB.topRows(d);
+    along = weighted.transpose().lazyProduct(X);
+    cholesky.solveInPlace(along);
+    B -= motions.lazyProduct(along);
+  }
+
+  void judge_rank() {
+    rank = space.rank();
+    most_rank = std::max(most_rank, rank);
+    smallest = rank < most_rank ? 0 : space.smallest_kept();
+    best = std::max(best, smallest);
+    // Where the rank has fallen, the distance to the position is unknown: B is trusted nearby only.
+    if (rank < most_rank) smallest = weakest_corrected;
+    weakest = rank < most_rank ? space.column(rank) : rank > 0 ? space.column(rank - 1) : -1;
+  }
+
+  ClosedWorkspace work;
+  std::vector<GivenCoordinate> given;
+  Index closed, m, n;
+  closure::Orthogonal space;
+  MatrixXd closed_J, J, A, X, B, NB, N, M, MN, reduced, L;
+  VectorXd gap, rate, unit, step, faster, rotor, row_scale, column_scale, position_scale;
+  // Where B was computed, and what was found there.
+  VectorXd reference;
+  bool known = false;
+  int rank = 0, most_rank = 0, weakest = -1;
+  double smallest = 0, best = 0;
+};
+
+ClosureProjection::ClosureProjection(const System& system, std::vector<GivenCoordinate> given)
+    : rows_(std::make_unique<Rows>(system, std::move(given))) {}
+ClosureProjection::~ClosureProjection() = default;
+
+std::span<GivenCoordinate> ClosureProjection::given() { return rows_->given; }
+
+ClosureErrors ClosureProjection::measure(const State& state) {
+  rows_->measure(state);
+  return rows_->errors();
+}
+
+ClosureErrors ClosureProjection::project(State& state) {
+  Rows& r = *rows_;
+  Lasting before, now;
+  bool fresh = false;
+  ClosureErrors errors;
+  for (int pass = 0; pass < most_corrections; ++pass) {
+    r.measure(state);
+    errors = r.errors();
+    const double speed = r.n == 0 ? 0 : state.v.cwiseAbs().maxCoeff();
+    now = {errors.position, errors.velocity / (1 + speed)};
+    errors.kept = now.most() <= loose;
+    if (!std::isfinite(now.most())) return errors;
+    const double goal = conditioning() < delicate ? nothing : fine;
+    const bool slow = pass > 0 && now.shrinks_slowly(before, goal);
+    const bool stuck = slow && fresh;
+    fresh = !stuck && (!r.known || slow || (pass == 0 && r.has_gone_far(state.q)));
+    if (fresh) r.factorise(state.q), r.known = true;
+    if (now.most() <= nothing) return errors;
+    r.step.noalias() = r.B * r.gap;
+    r.faster.noalias() = r.B * r.rate;
+    const double turn = r.largest(r.step);
+    // At a singular position rows may stay open that no correction closes.
+    errors.kept = errors.kept || std::max(turn, r.largest(r.faster) / (1 + speed)) <= loose;
+    if (stuck || turn > longest) return errors;
+    group::displace(r.work.system(), state.q.data(), r.step.data(), -1, state.q.data());
+    state.v -= r.faster;
+    if (now.most() <= goal) return errors;
+    before = now;
+  }
+  return errors;
+}
+
+ClosureErrors ClosureProjection::add_stabilisation(const State& state, double rate, VectorRef out) {
+  Rows& r = *rows_;
+  r.measure(state);
+  if (!r.known || r.has_gone_far(state.q)) r.factorise(state.q), r.known = true;
+  r.unit = (2 * rate) * r.rate + (rate * rate) * r.gap;
+  out.noalias() -= r.B * r.unit;
+  return r.errors();
+}
+
+double ClosureProjection::conditioning() const {
+  if (rows_->rank < rows_->most_rank) return 0;
+  return rows_->best > 0 ? rows_->smallest / rows_->best : 1;
+}
+
+int ClosureProjection::weakest_closure() const {
+  const auto& closures = rows_->work.system().closures();
+  for (std::size_t i = 0; i < closures.size(); ++i)
+    if (rows_->weakest >= closures[i].row && rows_->weakest < closures[i].row + closures[i].rows)
+      return static_cast<int>(i);
+  return -1;
+}
+
+std::vector<double> ClosureProjection::memory() const {
+  std::vector<double> all{rows_->known ? 1.0 : 0.0, static_cast<double>(rows_->most_rank),
+                          rows_->best};
+  all.insert(all.end(), rows_->reference.begin(), rows_->reference.end());
+  return all;
+}
+
+bool ClosureProjection::set_memory(std::span<const double> memory) {
+  Rows& r = *rows_;
+  if (memory.size() != 3 + static_cast<std::size_t>(r.reference.size())) return false;
+  r.known = memory[0] != 0;
+  r.most_rank = static_cast<int>(memory[1]);
+  r.best = memory[2];
+  if (!r.known) return true;
+  const VectorXd q = Eigen::Map<const VectorXd>(memory.data() + 3, r.reference.size());
+  r.factorise(q);
+  return true;
+}
+
+}  // namespace linkwright

@@ -1,0 +1,201 @@
+#include "linkwright/simulate/closed_equations.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <Eigen/LU>
+
+#include "linkwright/closure/assembly.hpp"
+#include "linkwright/closure/dynamics.hpp"
+#include "linkwright/model/names.hpp"
+#include "simulate/equations/joint_units.hpp"
+
+namespace linkwright {
+namespace {
+
+/// A start may be off its closures by this: the digits of a file.
+constexpr double start_tolerance = 1e-8;
+/// Of ClosureProjection::conditioning: below the first, points within a step are projected; at the
+/// second a singular position is told, at the third it has been left.
+constexpr double delicate = 0.05, singular = 0.05, regular = 0.15;
+
+std::vector<GivenCoordinate> coordinates_of(const System& system,
+                                            const std::vector<GivenMotion>& motions) {
+  std::vector<GivenCoordinate> all;
+  for (const GivenMotion& motion : motions) {
+    const JointPlace& joint = system.joint(motion.joint);
+    if (joint.nv != 1 || joint.nq != 1)
+      throw Error(fmt::format("the motion of joint {} is given as one number; it has {} freedoms",
+                              in_quotes(motion.joint), joint.nv));
+    if (!motion.value)
+      throw Error(fmt::format("the motion of joint {} has no function", in_quotes(motion.joint)));
+    const auto& passive = system.passive_freedoms();
+    if (std::find(passive.begin(), passive.end(), joint.v) != passive.end())
+      throw Error(
+          fmt::format("the motion of joint {} is given, but it is passive: no motor moves it; take "
+                      "it out of `passive`",
+                      in_quotes(motion.joint)));
+    all.push_back({joint.q, joint.v});
+  }
+  return all;
+}
+
+}  // namespace
+
+ClosedEquations::ClosedEquations(const System& system, const ClosedOptions& options)
+    : options_(options),
+      work_(system),
+      projection_(system, coordinates_of(system, options.motions)),
+      wanted_(options.motions.size()) {
+  const auto count = static_cast<Eigen::Index>(options.motions.size());
+  if (!(options.baumgarte_rate >= 0) || !std::isfinite(options.baumgarte_rate))
+    throw Error(
+        fmt::format("the rate of Baumgarte's method is {}; expected a positive number, or 0 "
+                    "to project",
+                    options.baumgarte_rate));
+  effort_ = Eigen::VectorXd::Zero(system.effort_count());
+  unit_effort_a_ = Eigen::VectorXd::Zero(system.nv());
+  driving_ = Eigen::VectorXd::Zero(count);
+  response_ = Eigen::MatrixXd::Zero(count, count);
+}
+
+std::vector<Quantity> ClosedEquations::inputs() const { return all_effort_inputs(system()); }
+
+void ClosedEquations::compute_rates(const FullState& now, const Eigen::VectorXd& input,
+                                    ExternalForces forces, VectorRef a, VectorRef /*extra_rates*/) {
+  compute_forward_dynamics(work_, now.state, input, forces, a);
+  if (!options_.motions.empty()) {
+    effort_ = input;
+    add_given_motions(now, forces, a);
+  }
+  if (options_.baumgarte_rate > 0) {
+    place_given(now.state.t);
+    projection_.add_stabilisation(now.state, options_.baumgarte_rate, a);
+    look_for_singular_positions();
+  }
+}
+
+/// Accelerations are linear in the efforts: those that give the wanted ones follow from the response to
+/// a unit of each. The last evaluation, under the efforts found, removes the rounding of the differences.
+void ClosedEquations::add_given_motions(const FullState& now, ExternalForces forces, VectorRef a) {
+  const std::span<const GivenCoordinate> given = projection_.given();
+  const auto count = static_cast<Eigen::Index>(given.size());
+  driving_.setZero();
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const int entry = given[static_cast<std::size_t>(i)].v;
+    effort_[entry] += 1;
+    compute_forward_dynamics(work_, now.state, effort_, forces, unit_effort_a_);
+    effort_[entry] -= 1;
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const int other = given[static_cast<std::size_t>(k)].v;
+      response_(k, i) = unit_effort_a_[other] - a[other];
+    }
+  }
+  const Eigen::PartialPivLU<Eigen::Ref<Eigen::MatrixXd>> solver(response_);
+  for (int pass = 0; pass < 2; ++pass) {
+    Eigen::VectorXd missing(count);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      missing[i] = options_.motions[k].value(now.state.t).acceleration - a[given[k].v];
+    }
+    const Eigen::VectorXd more = solver.solve(missing);
+    driving_ += more;
+    for (Eigen::Index i = 0; i < count; ++i)
+      effort_[given[static_cast<std::size_t>(i)].v] += more[i];
+    compute_forward_dynamics(work_, now.state, effort_, forces, a);
+  }
+}
+
+void ClosedEquations::compute_efforts(const FullState& /*now*/, const Eigen::VectorXd& input,
+                                      VectorRef tau) {
+  tau = input.head(system().nv());
+  for (std::size_t i = 0; i < options_.motions.size(); ++i)
+    tau[projection_.given()[i].v] += driving_[static_cast<Eigen::Index>(i)];
+}
+
+void ClosedEquations::place_given(double t) {
+  for (std::size_t i = 0; i < options_.motions.size(); ++i) {
+    wanted_[i] = options_.motions[i].value(t);
+    projection_.given()[i].position = wanted_[i].position;
+    projection_.given()[i].velocity = wanted_[i].velocity;
+  }
+}
+
+void ClosedEquations::begin(FullState& now) {
+  require_closed(work_, now.state, start_tolerance);
+  place_given(now.state.t);
+  for (std::size_t i = 0; i < options_.motions.size(); ++i) {
+    const GivenCoordinate& given = projection_.given()[i];
+    const double off = std::max(std::abs(now.state.q[given.q] - given.position),
+                                std::abs(now.state.v[given.v] - given.velocity));
+    if (!(off <= start_tolerance))
+      throw Error(fmt::format(
+          "joint {} starts at {:.9g} with velocity {:.9g}; its given motion says {:.9g} and {:.9g} "
+          "at t = {} s",
+          in_quotes(options_.motions[i].joint), now.state.q[given.q], now.state.v[given.v],
+          given.position, given.velocity, now.state.t));
+  }
+  projection_.project(now.state);
+}
+
+ConstraintErrors ClosedEquations::constraint_errors(const FullState& now) {
+  place_given(now.state.t);
+  const ClosureErrors rows = projection_.measure(now.state);
+  ConstraintErrors errors{0, rows.velocity, true};
+  for (const GivenCoordinate& given : projection_.given())
+    errors.position = std::max(errors.position, std::abs(now.state.q[given.q] - given.position));
+  const WorstClosure worst = compute_worst_closure(work_, now.state.q);
+  if (worst.closure >= 0) errors.position = std::max(errors.position, worst.gap());
+  return errors;
+}
+
+ConstraintErrors ClosedEquations::project(FullState& now) {
+  place_given(now.state.t);
+  const ClosureErrors errors = projection_.project(now.state);
+  look_for_singular_positions();
+  return {errors.position, errors.velocity, errors.kept};
+}
+
+void ClosedEquations::approach(FullState& now) {
+  if (options_.baumgarte_rate == 0 && projection_.conditioning() < delicate) project(now);
+}
+
+void ClosedEquations::look_for_singular_positions() {
+  const double conditioning = projection_.conditioning();
+  if (near_singular_ && conditioning > regular) near_singular_ = false;
+  if (near_singular_ || conditioning > singular) return;
+  near_singular_ = true;
+  untold_ = projection_.weakest_closure();
+}
+
+std::string ClosedEquations::take_notice() {
+  if (untold_ == none) return {};
+  const std::string what =
+      untold_ < 0
+          ? "the given motion"
+          : "closure " + in_quotes(system().closures()[static_cast<std::size_t>(untold_)].name);
+  untold_ = none;
+  return fmt::format("singular position: {} comes to depend on the others", what);
+}
+
+std::string ClosedEquations::describe_errors(const FullState& now) {
+  const WorstClosure worst = compute_worst_closure(work_, now.state.q);
+  const double rate = projection_.measure(now.state).velocity;
+  return fmt::format("{}, and opens at a rate of {:.3g}", describe(system(), worst), rate);
+}
+
+std::vector<double> ClosedEquations::memory() const {
+  std::vector<double> all = projection_.memory();
+  all.push_back(near_singular_ ? 1 : 0);
+  return all;
+}
+
+bool ClosedEquations::set_memory(const std::vector<double>& memory) {
+  if (memory.empty()) return false;
+  near_singular_ = memory.back() != 0;
+  untold_ = none;
+  return projection_.set_memory(std::span(memory).first(memory.size() - 1));
+}
+
+}  // namespace linkwright
