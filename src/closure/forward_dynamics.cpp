@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/QR>
-
 #include "closure/closing_efforts.hpp"
 #include "closure/closure_kernels.hpp"
 #include "closure/dense_loops.hpp"
@@ -13,6 +11,7 @@
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright {
 
@@ -121,7 +120,8 @@ void by_dense(ClosedWorkspace& work, const State& state, const ConstVectorRef& t
   solver.setThreshold(1e-12);
   solver.compute(K);
   Eigen::VectorXd x = solver.solve(right);
-  x += solver.solve(right - K * x);
+  const Eigen::VectorXd left = right - K * x;
+  x += solver.solve(left);
   x = scale.cwiseProduct(x);
   a = x.head(n);
   d.rows = d.J * a + d.lambda;

@@ -5,10 +5,9 @@
 #include <map>
 #include <set>
 
-#include <Eigen/QR>
-
 #include "closure/counting_rows.hpp"
 #include "linkwright/spatial/group.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright::closure {
 namespace {

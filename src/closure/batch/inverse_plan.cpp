@@ -2,13 +2,13 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/Dense>
 
 #include "closure/batch/plan.hpp"
 #include "closure/dense_loops.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright::closure {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <Eigen/Dense>
 
 #include "closure/dense_loops.hpp"
 #include "closure/stand.hpp"
@@ -12,6 +11,7 @@
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/closure/mobility.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright::closure {
 namespace {
