@@ -4,7 +4,6 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace linkwright {
@@ -15,10 +14,7 @@ struct Source {
   int line = 0;
 
   /// "arm.urdf:12", "arm.urdf" or "" — ready to stand in front of a message.
-  [[nodiscard]] std::string text() const {
-    if (file.empty()) return {};
-    return line > 0 ? file + ":" + std::to_string(line) : file;
-  }
+  [[nodiscard]] std::string text() const;
 };
 
 /// One thing that is wrong, and where.
@@ -26,9 +22,7 @@ struct Mistake {
   Source where;
   std::string message;
   /// "arm.urdf:12: message", or the message alone when no file is known.
-  [[nodiscard]] std::string text() const {
-    return where.file.empty() ? message : where.text() + ": " + message;
-  }
+  [[nodiscard]] std::string text() const;
 };
 
 /// Thrown for every mistake a user can make. The message names the thing (file:line, link, joint),
@@ -45,16 +39,11 @@ class Error : public std::runtime_error {
   /// What went wrong: input that can be corrected, or a computation that has no answer.
   enum class Kind { bad_input, failed_computation };
 
-  explicit Error(const std::string& message, Kind kind = Kind::bad_input)
-      : Error(Source{}, message, kind) {}
-  Error(const Source& where, const std::string& message, Kind kind = Kind::bad_input)
-      : Error({Mistake{where, message}}, std::string{}, kind) {}
+  explicit Error(const std::string& message, Kind kind = Kind::bad_input);
+  Error(const Source& where, const std::string& message, Kind kind = Kind::bad_input);
   /// Several at once; `rest` are lines that follow them, or empty: how many are not listed, how many
   /// a lenient reader repairs.
-  Error(std::vector<Mistake> mistakes, const std::string& rest, Kind kind = Kind::bad_input)
-      : std::runtime_error(to_lines(mistakes, rest)),
-        kind_(kind),
-        told_(std::make_shared<const Told>(Told{std::move(mistakes), rest})) {}
+  Error(std::vector<Mistake> mistakes, const std::string& rest, Kind kind = Kind::bad_input);
 
   [[nodiscard]] Kind kind() const noexcept { return kind_; }
   [[nodiscard]] const std::vector<Mistake>& mistakes() const noexcept { return told_->mistakes; }
@@ -65,11 +54,6 @@ class Error : public std::runtime_error {
     std::vector<Mistake> mistakes;
     std::string rest;
   };
-  static std::string to_lines(const std::vector<Mistake>& mistakes, const std::string& rest) {
-    std::string lines;
-    for (const Mistake& mistake : mistakes) lines += (lines.empty() ? "" : "\n") + mistake.text();
-    return rest.empty() ? lines : lines + "\n" + rest;
-  }
 
   Kind kind_;
   std::shared_ptr<const Told> told_;  // shared: copying must not throw
