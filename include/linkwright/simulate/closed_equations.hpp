@@ -55,9 +55,8 @@ class ClosedEquations final : public Equations {
   [[nodiscard]] ConstraintErrors constraint_errors(const FullState& now) override;
   [[nodiscard]] bool projects() const override { return options_.baumgarte_rate == 0; }
   ConstraintErrors project(FullState& now) override;
-  /// Near singular positions points within a step are projected too: beside them closures that are
-  /// slightly open demand accelerations without bound.
-  void approach(FullState& now) override;
+  /// Beside singular positions closures that are slightly open demand accelerations without bound.
+  [[nodiscard]] bool is_delicate() const override { return near_singular_; }
   [[nodiscard]] std::string describe_errors(const FullState& now) override;
   /// Singular positions, by the closure whose rows come to depend on the others.
   std::string take_notice() override;

@@ -16,9 +16,8 @@ namespace {
 
 /// A start may be off its closures by this: the digits of a file.
 constexpr double start_tolerance = 1e-8;
-/// Of ClosureProjection::conditioning: below the first, points within a step are projected; at the
-/// second a singular position is told, at the third it has been left.
-constexpr double delicate = 0.05, singular = 0.05, regular = 0.15;
+/// Of ClosureProjection::conditioning: where a singular position is near, and where it has been left.
+constexpr double singular = 0.05, regular = 0.15;
 
 std::vector<GivenCoordinate> coordinates_of(const System& system,
                                             const std::vector<GivenMotion>& motions) {
@@ -155,10 +154,6 @@ ConstraintErrors ClosedEquations::project(FullState& now) {
   const ClosureErrors errors = projection_.project(now.state);
   look_for_singular_positions();
   return {errors.position, errors.velocity, errors.kept};
-}
-
-void ClosedEquations::approach(FullState& now) {
-  if (options_.baumgarte_rate == 0 && projection_.conditioning() < delicate) project(now);
 }
 
 void ClosedEquations::look_for_singular_positions() {
