@@ -10,6 +10,8 @@
 
 #include <functional>
 
+#include <Eigen/LU>
+
 #include "linkwright/closure/projection.hpp"
 #include "linkwright/simulate/equations.hpp"
 
@@ -73,8 +75,9 @@ class ClosedEquations final : public Equations {
   ClosureProjection projection_;
   // Of the given motions.
   std::vector<GivenValue> wanted_;
-  Eigen::VectorXd effort_, unit_effort_a_, driving_;
+  Eigen::VectorXd effort_, unit_effort_a_, driving_, missing_, more_;
   Eigen::MatrixXd response_;  // of their accelerations to their efforts
+  Eigen::PartialPivLU<Eigen::MatrixXd> solver_;
   // Of singular positions.
   bool near_singular_ = false;
   int untold_ = none;

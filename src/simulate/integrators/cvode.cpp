@@ -54,8 +54,10 @@ class Cvode final : public Stepper {
   }
 
   void step(FullState& now, double end) override {
-    crosses_ = restart_ == Restart::crossed && rates_->is_delicate();
-    if (crosses_ || !advance(end)) return cross(now, end);
+    // Beside a singular position the past is worth keeping, but not worth making.
+    const bool begins = restart_ != Restart::none;
+    if ((begins && rates_->is_delicate()) || !advance(end)) return cross(now, end);
+    crosses_ = false;
     main_->read(now);
     rates_->settle(now);
     accept(now);
@@ -213,7 +215,11 @@ class Cvode final : public Stepper {
 
   /// Goes on without CVODE, until the singular position has been left.
   void cross(FullState& now, double end) {
-    if (!crosses_) give_way_to_crossing();
+    if (restart_ != Restart::crossed) {
+      FullState other = now;
+      if (watcher_ && restart_ != Restart::none) find_other(other), other_ = other;
+      give_way_to_crossing();
+    }
     crosses_ = true;
     crossing_->step(now, end);
     accept(now);
