@@ -26,15 +26,16 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Errors below this (metres, radians; of velocities seen against the fastest joint) need no look at
 /// what a correction left of them.
 constexpr double fine = 1e-12;
-/// Errors that stay above this are not kept.
-constexpr double loose = 1e-10;
+/// Errors that stay above this are not kept; near singular positions velocities are known to less.
+constexpr double loose = 1e-10, loose_velocity_if_delicate = 1e-7;
 /// So little is rounding, and correcting it would only stir it. Near singular positions errors are
 /// brought down to that: divided by the singular value they are errors of the position, divided by its
 /// square of the velocity.
 constexpr double nothing = 1e-15, delicate = 0.05;
-/// B serves while the mechanism stays within this part of the way to the next singular position (less
-/// where that is near), and while a correction leaves no more than this of the errors.
-constexpr double reach = 1, reach_if_near = 0.5, near = 0.5, slowest = 0.25;
+/// B serves while no joint of a loop has moved by more than this, in radians or parts of the mechanism's
+/// size, times `conditioning` (singular positions come near as it falls), and while a correction leaves no
+/// more than this of the errors.
+constexpr double reach = 0.3, slowest = 0.25;
 /// Singular values below this, of rows scaled as rank_threshold has them, are left alone: a position is
 /// known to 1e-16, so that a correction along them would move it by 1e-16 over the singular value, and the
 /// velocity by as much over its square.
@@ -86,16 +87,36 @@ struct ClosureProjection::Rows {
     reference = VectorXd::Zero(system.nq());
   }
 
-  /// Lengths in q are measured by the mechanism's size, as those in v are.
+  /// How much each entry of q says of the rows: nothing unless its joint is part of a loop. Lengths are
+  /// measured by the mechanism's size, as those in v are.
   void find_position_scale() {
     const System& system = work.system();
-    position_scale = VectorXd::Ones(system.nq());
-    for (const JointPlace& joint : system.joints())
+    position_scale = VectorXd::Zero(system.nq());
+    for (const JointPlace& joint : system.joints()) {
+      if (!moves_rows(joint)) continue;
       for (int i = 0; i < joint.nq; ++i) {
         const bool place = joint.quaternion >= 0 && joint.q + i >= joint.quaternion + 4;
         const bool slides = joint.quaternion < 0 && column_scale[joint.v + i] != 1;
-        if (place || slides) position_scale[joint.q + i] = 1 / work.dense().length;
+        position_scale[joint.q + i] = place || slides ? 1 / work.dense().length : 1;
       }
+    }
+  }
+
+  /// Whether a joint lies between the two frames of some closure.
+  [[nodiscard]] bool moves_rows(const JointPlace& joint) const {
+    const System& system = work.system();
+    const auto& nodes = system.tree().nodes;
+    return std::any_of(system.closures().begin(), system.closures().end(),
+                       [&](const ClosurePlace& c) {
+                         if (c.kind == PairKind::gear) return false;  // its row is constant
+                         for (int a = c.node_a, b = c.node_b; a != b;) {
+                           int& outer = a > b ? a : b;  // parents have lower numbers
+                           const int v = nodes[at(outer)].v;
+                           if (v >= joint.v && v < joint.v + joint.nv) return true;
+                           outer = nodes[at(outer)].parent;
+                         }
+                         return false;
+                       });
   }
 
   /// Gaps and rates of all rows.
@@ -133,6 +154,17 @@ struct ClosureProjection::Rows {
     return {gap.cwiseAbs().maxCoeff(), rate.cwiseAbs().maxCoeff(), true};
   }
 
+  /// step = B gap, faster = B rate, in one go over B.
+  void find_corrections() {
+    step.setZero(), faster.setZero();
+    const double* column = B.data();
+    double *to_step = step.data(), *to_faster = faster.data();
+    for (Index j = 0; j < m; ++j, column += n) {
+      const double g = gap[j], w = rate[j];
+      for (Index i = 0; i < n; ++i) to_step[i] += g * column[i], to_faster[i] += w * column[i];
+    }
+  }
+
   /// Of a velocity, in radians or parts of the mechanism's size.
   [[nodiscard]] double largest(const VectorXd& v) const {
     double most = 0;
@@ -144,7 +176,7 @@ struct ClosureProjection::Rows {
     double most = 0;
     for (Index i = 0; i < q.size(); ++i)
       most = std::max(most, std::abs(q[i] - reference[i]) * position_scale[i]);
-    return !(most <= (smallest < near * best ? reach_if_near : reach) * smallest);
+    return !(most * best <= reach * smallest);
   }
 
   void compute_mass_matrix_with_rotors(const VectorXd& q) {
@@ -239,20 +271,24 @@ ClosureErrors ClosureProjection::project(State& state) {
     errors = r.errors();
     const double speed = r.n == 0 ? 0 : state.v.cwiseAbs().maxCoeff();
     now = {errors.position, errors.velocity / (1 + speed)};
-    errors.kept = now.most() <= loose;
+    const bool near_singular = conditioning() < delicate;
+    errors.kept = now.position <= loose &&
+                  now.velocity <= (near_singular ? loose_velocity_if_delicate : loose);
     if (!std::isfinite(now.most())) return errors;
-    const double goal = conditioning() < delicate ? nothing : fine;
+    const double goal = near_singular ? nothing : fine;
     const bool slow = pass > 0 && now.shrinks_slowly(before, goal);
     const bool stuck = slow && fresh;
     fresh = !stuck && (!r.known || slow || (pass == 0 && r.has_gone_far(state.q)));
     if (fresh) r.factorise(state.q), r.known = true;
     if (now.most() <= nothing) return errors;
-    r.step.noalias() = r.B * r.gap;
-    r.faster.noalias() = r.B * r.rate;
-    const double turn = r.largest(r.step);
-    // At a singular position rows may stay open that no correction closes.
-    errors.kept = errors.kept || std::max(turn, r.largest(r.faster) / (1 + speed)) <= loose;
-    if (stuck || turn > longest) return errors;
+    r.find_corrections();
+    if (now.most() > fine) {
+      const double turn = r.largest(r.step);
+      // At a singular position rows may stay open that no correction closes.
+      errors.kept = errors.kept || std::max(turn, r.largest(r.faster) / (1 + speed)) <= loose;
+      if (turn > longest) return errors;
+    }
+    if (stuck) return errors;
     group::displace(r.work.system(), state.q.data(), r.step.data(), -1, state.q.data());
     state.v -= r.faster;
     if (now.most() <= goal) return errors;

@@ -27,6 +27,11 @@ TEST(NFourBar, passes_singular_positions_and_arrives_as_published) {
                              Passing{{.step = 5e-3, .measure_drift = true}, 1e-6 / 16},
                              Passing{{.step = 1e-3, .measure_drift = true}, 1e-9},
                              Passing{{.method = Method::adams, .measure_drift = true}, 1e-6},
+                             Passing{{.method = Method::adams,
+                             .relative_tolerance = 1e-10,
+                             .watch_error = false,
+                             .measure_drift = true},
+                                     1e-7},
                              Passing{{.method = Method::bdf, .measure_drift = true}, 1e-6}}) {
     SCOPED_TRACE(std::string(to_string(run.options.method)) + " " +
                  std::to_string(run.options.step));
@@ -38,7 +43,7 @@ TEST(NFourBar, passes_singular_positions_and_arrives_as_published) {
     EXPECT_LE(norm(B0(simulation.state()) - Vector3{0.32845811154081538, 0.94451853817860096, 0}),
               run.bound);
     EXPECT_LE(simulation.statistics().conservation->energy.relative(), 0.1 * run.bound);
-    EXPECT_LE(simulation.statistics().closure_error, 1e-12);
+    EXPECT_LE(simulation.statistics().closure_error, 1e-11);
     // It lies flat ten times, and says so each time.
     int flat = 0;
     for (const Occurrence& occurrence : simulation.occurrences())

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "linkwright/simulate/channels.hpp"
+#include "linkwright/simulate/closed_equations.hpp"
 #include "simulate/closed.hpp"
 #include "support/count_allocations.hpp"
 
@@ -55,6 +56,21 @@ TEST(Allocation, a_step_of_a_closed_mechanism_makes_none) {
       EXPECT_EQ(allocations - before, 0) << name << " " << to_string(method);
     }
   }
+}
+
+TEST(Allocation, a_step_under_a_given_motion_makes_none) {
+  const FourBar four;
+  Simulation simulation(
+      std::make_unique<ClosedEquations>(
+          four.system, ClosedOptions{.motions = {{"j1",
+                                                  [](double t) {
+                                                    return GivenValue{1 + 0.5 * t * t, t, 1};
+                                                  }}}}),
+      {four.start, {}}, {});
+  simulation.advance_to(0.01);
+  const long before = allocations;
+  for (int i = 0; i < 50; ++i) simulation.step();
+  EXPECT_EQ(allocations - before, 0);
 }
 
 TEST(Allocation, a_row_of_channels_makes_none) {

@@ -7,6 +7,7 @@
 #include "linkwright/dynamics/kinematics.hpp"
 #include "linkwright/simulate/channels.hpp"
 #include "linkwright/simulate/closed_equations.hpp"
+#include "references/n_four_bar.hpp"
 #include "simulate/closed.hpp"
 #include "support/files.hpp"
 
@@ -138,6 +139,26 @@ INSTANTIATE_TEST_SUITE_P(Methods, Closed, ::testing::ValuesIn(methods_for_closed
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
+
+/// Beside a singular position too, whatever the method does to pass it.
+TEST(ClosedSingular, a_run_goes_on_from_beside_one_with_the_same_bits) {
+  const System system = compile(n_four_bar(2));
+  const State start = n_four_bar_start(system);
+  for (const SimulationOptions& options :
+       {SimulationOptions{.step = 1e-3},
+        SimulationOptions{.method = Method::adams, .relative_tolerance = 1e-9},
+        SimulationOptions{.method = Method::bdf}})
+    for (const double t : {0.705, 0.714, 0.7143, 0.715, 0.72}) {
+      Simulation whole(system, start, options);
+      whole.advance_to(t);
+      const Checkpoint saved = to_checkpoint(to_text(whole.save()));
+      whole.advance_to(0.8);
+      Simulation second(system, saved, options);
+      second.advance_to(0.8);
+      EXPECT_TRUE(whole.state().q == second.state().q && whole.state().v == second.state().v)
+          << to_string(options.method) << " from " << t;
+    }
+}
 
 TEST(ClosedOrder, halving_the_step_divides_the_error_by_two_to_the_order) {
   const FourBar four;

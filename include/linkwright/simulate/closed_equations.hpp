@@ -10,6 +10,8 @@
 
 #include <functional>
 
+#include <Eigen/LU>
+
 #include "linkwright/closure/projection.hpp"
 #include "linkwright/simulate/equations.hpp"
 
@@ -55,9 +57,8 @@ class ClosedEquations final : public Equations {
   [[nodiscard]] ConstraintErrors constraint_errors(const FullState& now) override;
   [[nodiscard]] bool projects() const override { return options_.baumgarte_rate == 0; }
   ConstraintErrors project(FullState& now) override;
-  /// Near singular positions points within a step are projected too: beside them closures that are
-  /// slightly open demand accelerations without bound.
-  void approach(FullState& now) override;
+  /// Beside singular positions closures that are slightly open demand accelerations without bound.
+  [[nodiscard]] bool is_delicate() const override { return near_singular_; }
   [[nodiscard]] std::string describe_errors(const FullState& now) override;
   /// Singular positions, by the closure whose rows come to depend on the others.
   std::string take_notice() override;
@@ -74,8 +75,9 @@ class ClosedEquations final : public Equations {
   ClosureProjection projection_;
   // Of the given motions.
   std::vector<GivenValue> wanted_;
-  Eigen::VectorXd effort_, unit_effort_a_, driving_;
+  Eigen::VectorXd effort_, unit_effort_a_, driving_, missing_, more_;
   Eigen::MatrixXd response_;  // of their accelerations to their efforts
+  Eigen::PartialPivLU<Eigen::MatrixXd> solver_;
   // Of singular positions.
   bool near_singular_ = false;
   int untold_ = none;

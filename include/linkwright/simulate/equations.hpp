@@ -81,9 +81,10 @@ class Equations {
   [[nodiscard]] virtual bool projects() const { return false; }
   /// Brings a state near its constraints onto them. The errors told are at least those left.
   virtual ConstraintErrors project(FullState& /*now*/) { return {}; }
-  /// Called before the rates at a point within a step of fixed length, which lies near the
-  /// constraints, and may bring it onto them.
-  virtual void approach(FullState& /*now*/) {}
+  /// Whether the state projected last is near a singular position of the constraints, where rates off
+  /// them mean little: there points within a step are projected too, and methods with a memory go on
+  /// without it.
+  [[nodiscard]] virtual bool is_delicate() const { return false; }
   /// Which constraint is violated most at a state, for messages.
   [[nodiscard]] virtual std::string describe_errors(const FullState& /*now*/) { return {}; }
   /// A word on what the mechanism has come to since the last time it was asked; mostly empty.

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/LU>
 
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/dynamics.hpp"
@@ -16,9 +15,8 @@ namespace {
 
 /// A start may be off its closures by this: the digits of a file.
 constexpr double start_tolerance = 1e-8;
-/// Of ClosureProjection::conditioning: below the first, points within a step are projected; at the
-/// second a singular position is told, at the third it has been left.
-constexpr double delicate = 0.05, singular = 0.05, regular = 0.15;
+/// Of ClosureProjection::conditioning: where a singular position is near, and where it has been left.
+constexpr double singular = 0.05, regular = 0.15;
 
 std::vector<GivenCoordinate> coordinates_of(const System& system,
                                             const std::vector<GivenMotion>& motions) {
@@ -47,7 +45,8 @@ ClosedEquations::ClosedEquations(const System& system, const ClosedOptions& opti
     : options_(options),
       work_(system),
       projection_(system, coordinates_of(system, options.motions)),
-      wanted_(options.motions.size()) {
+      wanted_(options.motions.size()),
+      solver_(static_cast<Eigen::Index>(options.motions.size())) {
   const auto count = static_cast<Eigen::Index>(options.motions.size());
   if (!(options.baumgarte_rate >= 0) || !std::isfinite(options.baumgarte_rate))
     throw Error(
@@ -56,7 +55,7 @@ ClosedEquations::ClosedEquations(const System& system, const ClosedOptions& opti
                     options.baumgarte_rate));
   effort_ = Eigen::VectorXd::Zero(system.effort_count());
   unit_effort_a_ = Eigen::VectorXd::Zero(system.nv());
-  driving_ = Eigen::VectorXd::Zero(count);
+  driving_ = missing_ = more_ = Eigen::VectorXd::Zero(count);
   response_ = Eigen::MatrixXd::Zero(count, count);
 }
 
@@ -92,17 +91,16 @@ void ClosedEquations::add_given_motions(const FullState& now, ExternalForces for
       response_(k, i) = unit_effort_a_[other] - a[other];
     }
   }
-  const Eigen::PartialPivLU<Eigen::Ref<Eigen::MatrixXd>> solver(response_);
+  solver_.compute(response_);
   for (int pass = 0; pass < 2; ++pass) {
-    Eigen::VectorXd missing(count);
     for (Eigen::Index i = 0; i < count; ++i) {
       const auto k = static_cast<std::size_t>(i);
-      missing[i] = options_.motions[k].value(now.state.t).acceleration - a[given[k].v];
+      missing_[i] = options_.motions[k].value(now.state.t).acceleration - a[given[k].v];
     }
-    const Eigen::VectorXd more = solver.solve(missing);
-    driving_ += more;
+    more_ = solver_.solve(missing_);
+    driving_ += more_;
     for (Eigen::Index i = 0; i < count; ++i)
-      effort_[given[static_cast<std::size_t>(i)].v] += more[i];
+      effort_[given[static_cast<std::size_t>(i)].v] += more_[i];
     compute_forward_dynamics(work_, now.state, effort_, forces, a);
   }
 }
@@ -155,10 +153,6 @@ ConstraintErrors ClosedEquations::project(FullState& now) {
   const ClosureErrors errors = projection_.project(now.state);
   look_for_singular_positions();
   return {errors.position, errors.velocity, errors.kept};
-}
-
-void ClosedEquations::approach(FullState& now) {
-  if (options_.baumgarte_rate == 0 && projection_.conditioning() < delicate) project(now);
 }
 
 void ClosedEquations::look_for_singular_positions() {

@@ -38,10 +38,8 @@ class Rates {
   bool project(FullState& now) { return !projects_ || equations_->project(now).kept; }
   /// The same for the end of a step. Throws Error naming the constraint that cannot be kept.
   void settle(FullState& now);
-  /// Before the rates at a point within a step.
-  void approach(FullState& now) {
-    if (projects_) equations_->approach(now);
-  }
+  /// Whether a singular position of the constraints is near.
+  [[nodiscard]] bool is_delicate() const { return projects_ && equations_->is_delicate(); }
   /// The largest errors at the ends of steps, as far as they were looked at.
   [[nodiscard]] const ConstraintErrors& largest_errors() const { return largest_errors_; }
   void forget_errors() { largest_errors_ = {}; }

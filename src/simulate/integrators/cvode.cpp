@@ -4,7 +4,8 @@
 ///   beside it, when asked, a second integration 10 times looser. Their difference shows the error
 ///   of the looser one; the better one, which is handed out, is taken to be only 3 times better
 ///   (methods of order k gain a factor 10^(k/(k+1)), so 5 and more in practice). Both are projected
-///   onto the constraints before they are compared or handed out.
+///   onto the constraints before they are compared or handed out, and pass singular positions of the
+///   constraints by steps without a memory (crossing.hpp).
 /// Cost: one evaluation and a bit per step and integration.
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 
 #include "dynamics/group_step.hpp"
 #include "linkwright/dynamics/dissipation.hpp"
+#include "simulate/integrators/crossing.hpp"
 #include "simulate/integrators/cvode_integrator.hpp"
 
 namespace linkwright {
@@ -26,6 +28,8 @@ constexpr double gain = 3;
 /// part of the way that as many led before.
 constexpr int stretch = 2000;
 constexpr double shortest_part = 1e-4, shortest_way = 2e-7;
+/// Where a singular position takes more, the steps go on without CVODE.
+constexpr int most_steps_in_zone = 150;
 /// In radians, metres and their rates, or in parts of the largest value that a number has had.
 constexpr double farthest_off_constraints = 1e-5;
 /// Below this CVODE's error test sees rounding only.
@@ -44,20 +48,23 @@ class Cvode final : public Stepper {
     stretch_start_ = start.state.t;
     main_ = make(relative, absolute);
     if (options.watch_error) watcher_ = make(looser * relative, looser * absolute);
+    if (rates.projects()) crossing_ = std::make_unique<Crossing>(rates, start, relative, absolute);
     y_ = other_y_ = main_->y();
     largest_ = y_.cwiseAbs();
   }
 
   void step(FullState& now, double end) override {
-    if (restart_ != Restart::none) begin_again(now);
-    main_->step(end);
+    // Beside a singular position the past is worth keeping, but not worth making.
+    const bool begins = restart_ != Restart::none;
+    if ((begins && rates_->is_delicate()) || !advance(end)) return cross(now, end);
+    crosses_ = false;
     main_->read(now);
     rates_->settle(now);
-    now_ = now;
+    accept(now);
     check_progress();
-    pack(now_, y_);
-    largest_ = largest_.cwiseMax(y_.cwiseAbs());
-    if (watcher_) compare(end);
+    if (watcher_) watch(end);
+    steps_in_zone_ = rates_->is_delicate() ? steps_in_zone_ + 1 : 0;
+    if (steps_in_zone_ > most_steps_in_zone) give_way_to_crossing();
     // The error control keeps y near the joints' groups and the constraints only; reading moves it
     // onto them, and long before that would matter the integration starts afresh from there.
     if (strays_from_groups() || strays_from_constraints()) restart(now, false);
@@ -66,13 +73,24 @@ class Cvode final : public Stepper {
   void interpolate(double t, FullState& out) override {
     if (t == now_.state.t)
       out = now_;
+    else if (crosses_)
+      crossing_->interpolate(t, out);
     else
       main_->interpolate(t, out);
   }
 
   void restart(const FullState& now, bool moved) override {
-    if (restart_ != Restart::moved) restart_ = moved ? Restart::moved : Restart::rates;
-    if (moved) now_ = now;
+    steps_in_zone_ = 0;
+    if (moved) {
+      restart_ = Restart::moved, now_ = now;
+    } else if (restart_ == Restart::none) {
+      restart_ = Restart::rates;
+    } else if (restart_ == Restart::crossed) {
+      // As from a checkpoint, so that those who go on from one do the same.
+      pack(other_, other_y_);
+      watched_.assign(other_y_.begin(), other_y_.end());
+      restart_ = Restart::restored;
+    }
   }
 
   void report(SimulationStatistics& statistics) const override {
@@ -85,7 +103,7 @@ class Cvode final : public Stepper {
     all.insert(all.end(), largest_.begin(), largest_.end());
     if (watcher_) {
       FullState other = now_;
-      if (restart_ != Restart::moved) read_watcher(other);
+      find_other(other);
       for (const Eigen::VectorXd* part : {&other.state.q, &other.state.v, &other.extra})
         all.insert(all.end(), part->begin(), part->end());
     }
@@ -101,7 +119,9 @@ class Cvode final : public Stepper {
   }
 
  private:
-  enum class Restart { none, rates, moved, restored };
+  /// What a restart goes on from: both integrations as they are; the state that an event left; those of
+  /// a checkpoint; those that a crossing led to.
+  enum class Restart { none, rates, moved, restored, crossed };
 
   /// Whether a quaternion or a pose has gone a tenth of the way that the door lets pass.
   [[nodiscard]] bool strays_from_groups() const {
@@ -163,6 +183,72 @@ class Cvode final : public Stepper {
         Error::Kind::failed_computation);
   }
 
+  void accept(const FullState& now) {
+    now_ = now;
+    pack(now_, y_);
+    largest_ = largest_.cwiseMax(y_.cwiseAbs());
+  }
+
+  /// One step of the first integration; false where it cannot because of a singular position.
+  bool advance(double end) {
+    if (restart_ != Restart::none) begin_again(now_);
+    return succeeds([&] { main_->step(end); });
+  }
+
+  /// From the next step on.
+  void give_way_to_crossing() {
+    restart_ = Restart::crossed;
+    crossing_->begin();
+  }
+
+  /// Whether an integration did it; beside a singular position it need not.
+  template <class Action>
+  bool succeeds(const Action& action) const {
+    try {
+      action();
+    } catch (const Error& e) {
+      if (!rates_->is_delicate() || e.kind() != Error::Kind::failed_computation) throw;
+      return false;
+    }
+    return true;
+  }
+
+  /// Goes on without CVODE, until the singular position has been left.
+  void cross(FullState& now, double end) {
+    if (restart_ != Restart::crossed) {
+      FullState other = now;
+      if (watcher_ && restart_ != Restart::none) find_other(other), other_ = other;
+      give_way_to_crossing();
+    }
+    crosses_ = true;
+    crossing_->step(now, end);
+    accept(now);
+    steps_in_stretch_ = steps_in_zone_ = 0, stretch_start_ = now.state.t;
+    if (watcher_) crossing_->follow(other_, now.state.t);
+  }
+
+  /// The second integration follows to the same time. What lies beyond the end (another input, another
+  /// piece of a reference) must not be asked for.
+  void watch(double end) {
+    if (succeeds([&] { watcher_->go_to(now_.state.t, end); })) {
+      read_watcher(other_);
+    } else {
+      crossing_->follow(other_, now_.state.t);
+      give_way_to_crossing();
+    }
+    compare();
+  }
+
+  /// Where the second integration stands; `other` arrives as the state of the first.
+  void find_other(FullState& other) const {
+    if (restart_ == Restart::crossed)
+      other = other_;
+    else if (restart_ == Restart::restored)
+      read_watched(other);
+    else if (restart_ != Restart::moved)
+      read_watcher(other);
+  }
+
   std::unique_ptr<CvodeIntegrator> make(double relative, double absolute) {
     return std::make_unique<CvodeIntegrator>(*rates_, now_, options_.method, relative, absolute,
                                              options_.longest_step);
@@ -174,11 +260,9 @@ class Cvode final : public Stepper {
     stretch_start_ = now.state.t;
     if (watcher_) {
       FullState other = now;
-      if (restart_ == Restart::rates)
-        read_watcher(other);
-      else if (restart_ == Restart::restored)
-        read_watched(other);
-      watcher_->restart(other);
+      find_other(other);
+      other_ = other;
+      watcher_->restart(other_);
     }
     restart_ = Restart::none;
   }
@@ -189,11 +273,10 @@ class Cvode final : public Stepper {
       for (double& value : *part) value = *next++;
   }
 
-  /// The second integration follows to the same time, at most to `end`: what lies
-  /// beyond it (another input, another piece of a reference) must not be asked for.
-  void compare(double end) {
-    watcher_->go_to(now_.state.t, end);
-    read_watcher(other_);
+  /// Beside a singular position velocities tremble, by rounding over the square of its distance, and
+  /// nothing comes of it: what has is told once it is left.
+  void compare() {
+    if (rates_->is_delicate()) return;
     pack(other_, other_y_);
     error_ = std::max(error_, largest_error());
     if (error_ > 100) throw_missed(now_.state.t);
@@ -234,11 +317,13 @@ class Cvode final : public Stepper {
   FullState now_, other_;  // of the two integrations
   Eigen::VectorXd y_, other_y_;
   std::unique_ptr<CvodeIntegrator> main_, watcher_;
+  std::unique_ptr<Crossing> crossing_;
+  bool crosses_ = false;  // the last step did
   Eigen::VectorXd largest_;
   std::vector<double> watched_;
   Restart restart_ = Restart::none;
   bool has_friction_;
-  int steps_in_stretch_ = 0;
+  int steps_in_stretch_ = 0, steps_in_zone_ = 0;
   double stretch_start_ = 0, longest_way_ = 0;
   double error_ = 0;
   Eigen::Index worst_ = 0;

@@ -5,8 +5,8 @@
 ///   stays on the group and within the modes of any joint:
 ///     q2 = q ⊕ ½h v1,  q3 = q ⊕ ½h v2,  q4 = q2 ⊕ (h v3 − ½h v1),
 ///     q' = q ⊕ h/12 (3v1 + 2v2 + 2v3 − v4) ⊕ h/12 (−v1 + 2v2 + 2v3 + 3v4).
-///   Constraints are kept at the end of the step. Where the equations ask for it, rates within the
-///   step are those of states on the constraints: other rates off them, of the same motion.
+///   Constraints are kept at the end of the step. Near their singular positions rates within the step
+///   are those of states on the constraints: other rates off them, of the same motion.
 /// Cost: 4 evaluations per step.
 
 #include "dynamics/group_step.hpp"
@@ -61,8 +61,10 @@ class RungeKutta final : public Stepper {
     if (&q != &stage_.state.q) stage_.state.q = q;
     stage_.state.v = v;
     stage_.extra = track_.from().extra + h * z;
-    rates_->approach(stage_);
-    v = stage_.state.v;
+    if (rates_->is_delicate()) {
+      rates_->project(stage_);
+      v = stage_.state.v;
+    }
     rates_->evaluate(stage_, a, z_next);
   }
 
