@@ -23,10 +23,21 @@ double log_determinant(const MatrixXd& mass) {
   return 2 * mass.llt().matrixLLT().diagonal().array().log().sum();
 }
 
-/// Mass matrix, its inverse and determinant; forward dynamics by all four algorithms.
+/// (4.11), (4.14), (4.16): the factors of the mass matrix, each by its sweep.
+void expect_factors(ClosedCase& c) {
+  const auto factor = I + H * Phi * L;
+  const MatrixXd F = c.swept(factor), K = c.swept(inverse(factor)), by_D = c.swept(D);
+  const MatrixXd one = MatrixXd::Identity(c.count, c.count);
+  EXPECT_LE((K * F - one).norm(), c.bound * (one.norm() + K.norm() * F.norm()));
+  EXPECT_LE((F * by_D * F.transpose() - c.mass).norm(),
+            c.bound * (c.mass.norm() + F.norm() * by_D.norm() * F.norm()));
+}
+
+/// Mass matrix, its factors, its inverse and determinant; forward dynamics by all four algorithms.
 void expect_the_mechanism(ClosedCase& c) {
   const MatrixXd mass = c.swept(mass_operator), inverse_mass = c.swept(inverse(mass_operator));
   EXPECT_LE((mass - c.mass).norm(), c.bound * c.mass.norm());
+  expect_factors(c);
   const double kappa = condition_of(c.mass);
   const MatrixXd one = MatrixXd::Identity(c.count, c.count);
   EXPECT_LE((inverse_mass * c.mass - one).norm(), c.bound * kappa * (1 + one.norm()));
@@ -109,7 +120,14 @@ TEST(Aggregates, give_the_operational_space_of_the_mechanism) {
     EXPECT_LE((space.inverse_inertia() - expected).norm(), bound);
     EXPECT_LE((c.swept(transpose(B) * transpose(phi) * transpose(H)) - J).norm(),
               c.bound * (1 + J.norm()));
-    for (const Aggregate<double>& loop : c.at.data().aggregates) shared += loop.bodies() > 1;
+    // What the null space leaves of an effort accelerates no frame.
+    const VectorXd rest =
+        space.null_space(VectorXd::LinSpaced(c.count, -1, 1), Singular::pseudo_inverse);
+    const double cutoff = 1e-10;  // of OperationalSpace
+    EXPECT_LE((J * c.mass.llt().solve(rest)).norm(),
+              (bound + std::sqrt(cutoff)) * (1 + expected.norm()) * (1 + c.count));
+    for (const Aggregate<double>& loop : c.at.data().aggregates)
+      shared += loop.bodies() > 1 ? 1 : 0;
   }
   EXPECT_GT(shared, 50);
 }
