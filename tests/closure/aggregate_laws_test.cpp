@@ -135,7 +135,7 @@ TEST(AggregateLaws, other_independents_change_the_determinant_by_their_jacobian)
         T.row(i) = c.G.row(other.independent()[static_cast<std::size_t>(i)]);
       ++seen;
       const double bound =
-          c.bound / std::pow(other.conditioning(), 2) * condition_of(c.mass) * (1 + c.count);
+          c.sharp / std::pow(other.conditioning(), 2) * condition_of(c.mass) * (1 + c.count);
       EXPECT_NEAR(compute_log_determinant(c.at),
                   compute_log_determinant(other) + 2 * std::log(std::abs(T.determinant())), bound);
     }
@@ -214,7 +214,7 @@ TEST(AggregateLaws, a_chain_of_local_loops_is_the_mechanism) {
   const Model model = driven_chain(6);
   ClosedCase c(model, position_of_chain(compile(model), 6), 3);
   EXPECT_EQ(c.count, 6);
-  EXPECT_LE((c.swept(mass_operator) - c.mass).norm(), c.bound * c.mass.norm());
+  EXPECT_LE((c.swept(mass_operator) - c.mass).norm(), c.sharp * c.mass.norm());
   VectorXd a(c.system.nv());
   compute_forward_dynamics(c.work, c.state, c.tau, {}, a);
   const VectorXd by_operators = forward_dynamics(Algorithm::FD4, c.at, c.state, c.tau, {}).a;

@@ -47,8 +47,9 @@ struct ClosedCase {
     G.resize(system.nv(), count), g.resize(system.nv()), mass.resize(count, count);
     compute_coordinate_map(work, state, at.independent(), G, g);
     compute_mass_matrix(work, state, at.independent(), mass);
-    // The map is as good as the closures' equations and as the choice of coordinates let it.
-    bound = 64 * epsilon * condition_of_closed(work, q) / (at.conditioning() * at.conditioning());
+    const double choice = at.conditioning() * at.conditioning();
+    sharp = 64 * epsilon * static_cast<double>(system.tree().nodes.size()) / choice;
+    bound = 64 * epsilon * condition_of_closed(work, q) / choice;
   }
   System system;
   ClosedWorkspace work;
@@ -58,6 +59,10 @@ struct ClosedCase {
   int count = 0;
   Eigen::MatrixXd G, mass;
   Eigen::VectorXd g;
+  /// How far the sweeps and products of matrices may be apart: rounding per node, as much magnified as the
+  /// independents magnify.
+  double sharp = 0;
+  /// The same for accelerations, which the closures' path finds from equations of its own.
   double bound = 0;
 
   /// An expression column by column through its sweeps.

@@ -12,7 +12,8 @@ namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
 /// Of these runs alone, with what hangs on their ends in P; what their parents feel is added there.
 template <class T>
-void factorize_runs(const Tree<Constant<T>>& tree, const std::vector<Run>& runs, Scratch<T>& s) {
+LINKWRIGHT_INLINE void factorize_runs(const Tree<Constant<T>>& tree, const std::vector<Run>& runs,
+                                      Scratch<T>& s) {
   const auto* nodes = tree.nodes.data();
   inward(
       runs, [&](int k) LINKWRIGHT_INLINE_LAMBDA { return s.P[k]; },
