@@ -111,8 +111,9 @@ void Operators::take_independent(std::vector<int> entries) {
   independent_ = std::move(entries);
   data_->choose(independent_);
   reduced_.resize(independent_.size());
+  // Vectors of the choice before may have another length; before the first there are none.
+  if (choice_++ > 0) id_ = next_id();
   chosen_ = true;
-  ++choice_;
 }
 std::span<const int> Operators::independent() const {
   check_chosen();

@@ -128,7 +128,8 @@ void check_owner(const Operators& at, std::uint64_t owner, std::uint64_t configu
   if (owner != at.id())
     throw Error(
         "an expression holds a vector that was made for other operators than those it is "
-        "evaluated with: take all of its vectors from one Operators");
+        "evaluated with: take all of its vectors from one Operators, after its last choice of "
+        "independent joints");
   if (configuration == 0 || at.configuration() == configuration) return;
   throw Error(
       "an expression holds a vector of the operators (a, b, T, g or a_0) from before their last "

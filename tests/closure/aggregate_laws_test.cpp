@@ -265,11 +265,15 @@ TEST(AggregateLaws, what_is_out_of_date_is_refused) {
   at.set_tips(std::vector<std::string>{"coupler"});
   OperationalSpace space(at);
   space.update();
+  const VectorXd one = VectorXd::Ones(1);
+  const auto of_j1 = D * vector<Space::joint_rate>(at, one);
+  (void)evaluate(at, of_j1);
   at.require_independent(state.q, {"j2"});
   EXPECT_TRUE(contains(error_of(mass), "no configuration"));
   EXPECT_TRUE(contains(error_of([&] { (void)space.rank(); }), "have moved"));
   at.update(state.q);
   mass();
+  EXPECT_TRUE(contains(error_of([&] { (void)evaluate(at, of_j1); }), "last choice"));
   EXPECT_TRUE(contains(error_of([&] { (void)at.T(); }), "belongs to a state"));
   EXPECT_TRUE(
       contains(error_of([&] { (void)apply(mass_operator, at, VectorXd::Ones(3)); }), "have 1"));

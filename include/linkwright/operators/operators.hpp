@@ -58,7 +58,7 @@ class Operators {
   [[nodiscard]] std::span<const int> independent() const;
   /// Chooses them anew at a position that closes every loop: the best conditioned ones, or those of these
   /// joints (closure/independent.hpp; throws Error as require_independent there). Vectors taken before
-  /// are of the old ones; update() must follow.
+  /// are refused from then on; update() must follow.
   void choose_independent(const ConstVectorRef& q);
   void require_independent(const ConstVectorRef& q, const std::vector<std::string>& names);
   /// How well they determine the other rates, 1 at best (Independent::conditioning, or a little less).
@@ -97,7 +97,8 @@ class Operators {
   [[nodiscard]] std::uint64_t configuration() const { return configuration_; }
   /// Tells one choice of independent joints from the next.
   [[nodiscard]] std::uint64_t choice() const { return choice_; }
-  /// Tells these operators from all others of the program: a vector of others' is no vector of theirs.
+  /// Tells these operators, with their choice of independent joints, from all others of the program: a
+  /// vector of others' is no vector of theirs.
   [[nodiscard]] std::uint64_t id() const { return id_; }
   /// Length of a stacked vector.
   [[nodiscard]] int size(Space s) const {
@@ -125,7 +126,7 @@ class Operators {
   void check_chosen() const;
   void check_state_vectors(const char* name) const;
 
-  const std::uint64_t id_;
+  std::uint64_t id_;
   std::unique_ptr<Workspace> own_;
   std::unique_ptr<Embedding> embedding_;  // none: an open system, or its loops are left out
   Workspace* work_ = nullptr;
