@@ -7,7 +7,10 @@ namespace {
 
 std::string to_lines(const std::vector<Mistake>& mistakes, const std::string& rest) {
   std::string lines;
-  for (const Mistake& mistake : mistakes) lines += (lines.empty() ? "" : "\n") + mistake.text();
+  for (const Mistake& mistake : mistakes) {
+    if (!lines.empty()) lines += '\n';
+    lines += mistake.text();
+  }
   return rest.empty() ? lines : lines + "\n" + rest;
 }
 
