@@ -1,6 +1,7 @@
 /// Variable step and order: Adams for smooth motions, BDF for stiff ones (SUNDIALS CVODE).
 /// Given: tolerances for the error at the end of the run.
-/// Computes: the motion with local tolerances 100 times tighter, because errors add up over a run;
+/// Computes: the motion with local tolerances 100 times tighter (closed systems: 1000 times), because
+///   errors add up over a run;
 ///   beside it, when asked, a second integration 10 times looser. Their difference shows the error
 ///   of the looser one; the better one, which is handed out, is taken to be only 3 times better
 ///   (methods of order k gain a factor 10^(k/(k+1)), so 5 and more in practice). Both are projected
@@ -21,15 +22,13 @@
 namespace linkwright {
 namespace {
 
-constexpr double margin = 0.01;
+constexpr double margin = 0.01, margin_of_closed = 0.001;
 constexpr double looser = 10;
 constexpr double gain = 3;
 /// So many steps must lead so many seconds ahead and, where there is dry friction, at least this
 /// part of the way that as many led before.
 constexpr int stretch = 2000;
 constexpr double shortest_part = 1e-4, shortest_way = 2e-7;
-/// Where a singular position takes more, the steps go on without CVODE.
-constexpr int most_steps_in_zone = 150;
 /// In radians, metres and their rates, or in parts of the largest value that a number has had.
 constexpr double farthest_off_constraints = 1e-5;
 /// Below this CVODE's error test sees rounding only.
@@ -43,8 +42,10 @@ class Cvode final : public Stepper {
         now_(start),
         other_(start),
         has_friction_(has_dry_friction(rates.system())) {
-    const double relative = std::max(margin * options.relative_tolerance, tightest_relative);
-    const double absolute = margin * options.absolute_tolerance;
+    // Loops turn sharply where a rod passes its dead point, and errors add up sooner.
+    const double part = rates.projects() ? margin_of_closed : margin;
+    const double relative = std::max(part * options.relative_tolerance, tightest_relative);
+    const double absolute = part * options.absolute_tolerance;
     stretch_start_ = start.state.t;
     main_ = make(relative, absolute);
     if (options.watch_error) watcher_ = make(looser * relative, looser * absolute);
@@ -54,17 +55,13 @@ class Cvode final : public Stepper {
   }
 
   void step(FullState& now, double end) override {
-    // Beside a singular position the past is worth keeping, but not worth making.
-    const bool begins = restart_ != Restart::none;
-    if ((begins && rates_->is_delicate()) || !advance(end)) return cross(now, end);
+    if (rates_->is_delicate() || !advance(end)) return cross(now, end);
     crosses_ = false;
     main_->read(now);
     rates_->settle(now);
     accept(now);
     check_progress();
     if (watcher_) watch(end);
-    steps_in_zone_ = rates_->is_delicate() ? steps_in_zone_ + 1 : 0;
-    if (steps_in_zone_ > most_steps_in_zone) give_way_to_crossing();
     // The error control keeps y near the joints' groups and the constraints only; reading moves it
     // onto them, and long before that would matter the integration starts afresh from there.
     if (strays_from_groups() || strays_from_constraints()) restart(now, false);
@@ -80,7 +77,6 @@ class Cvode final : public Stepper {
   }
 
   void restart(const FullState& now, bool moved) override {
-    steps_in_zone_ = 0;
     if (moved) {
       restart_ = Restart::moved, now_ = now;
     } else if (restart_ == Restart::none) {
@@ -223,7 +219,7 @@ class Cvode final : public Stepper {
     crosses_ = true;
     crossing_->step(now, end);
     accept(now);
-    steps_in_stretch_ = steps_in_zone_ = 0, stretch_start_ = now.state.t;
+    steps_in_stretch_ = 0, stretch_start_ = now.state.t;
     if (watcher_) crossing_->follow(other_, now.state.t);
   }
 
@@ -323,7 +319,7 @@ class Cvode final : public Stepper {
   std::vector<double> watched_;
   Restart restart_ = Restart::none;
   bool has_friction_;
-  int steps_in_stretch_ = 0, steps_in_zone_ = 0;
+  int steps_in_stretch_ = 0;
   double stretch_start_ = 0, longest_way_ = 0;
   double error_ = 0;
   Eigen::Index worst_ = 0;
