@@ -380,18 +380,22 @@ LINKWRIGHT_INLINE void substitute(LoopScratch& loops, int position) {
   const int last = pattern.block_begin[static_cast<std::size_t>(position) + 1];
   const auto own = static_cast<std::size_t>(pattern.order[static_cast<std::size_t>(position)]);
   const OwnRows& kept = loops.own_rows[own];
-  Rows taken[rows];
-  for (int k = 0; k < rows; ++k) taken[k] = Rows(0.0);
-  for (int b = first + 1; b < last; ++b) {
-    const Rows* block = loops.omega.data() + 8 * static_cast<std::size_t>(b);
-    const Rows& later =
-        loops.lambda[static_cast<std::size_t>(pattern.order[static_cast<std::size_t>(
-            pattern.blocks[static_cast<std::size_t>(b)].column)])];
-    for (int k = 0; k < rows; ++k) taken[k] = taken[k] + block[k] * later;
-  }
   double x[rows];
+  for (int k = 0; k < rows; ++k) x[k] = loops.lambda[own].x[k];
+  if (first + 1 < last) {
+    Rows taken[rows];
+    for (int k = 0; k < rows; ++k) taken[k] = Rows(0.0);
+    for (int b = first + 1; b < last; ++b) {
+      const Rows* block = loops.omega.data() + 8 * static_cast<std::size_t>(b);
+      const Rows& later =
+          loops.lambda[static_cast<std::size_t>(pattern.order[static_cast<std::size_t>(
+              pattern.blocks[static_cast<std::size_t>(b)].column)])];
+      for (int k = 0; k < rows; ++k) taken[k] = taken[k] + block[k] * later;
+    }
+    for (int k = 0; k < rows; ++k) x[k] -= sum(taken[k]);
+  }
   for (int k = rows - 1; k >= 0; --k) {
-    x[k] = kept.inverse[k] * (loops.lambda[own].x[k] - sum(taken[k]));
+    x[k] = kept.inverse[k] * x[k];
     // A dropped row carries nothing.
     if (kept.inverse[k] != 0)
       for (int j = k + 1; j < rows; ++j) x[k] -= kept.L[j][k] * x[j];
@@ -405,7 +409,8 @@ LINKWRIGHT_INLINE void prepare_omega(LoopScratch& loops) {
   gather_omega(loops);
   if (loops.pushed) move_efforts_right(loops);
   add_compliance(loops);
-  for (Rows& y : loops.lambda) y.x[effort_lane] = 0;
+  if (loops.pushed)
+    for (Rows& y : loops.lambda) y.x[effort_lane] = 0;
 }
 
 /// λ from `right`, in LoopScratch::lambda.
@@ -437,9 +442,9 @@ LINKWRIGHT_INLINE void solve_omega(LoopScratch& loops) {
 
 /// Σ u λ over a closure's rows, and its efforts.
 template <int rows>
-LINKWRIGHT_INLINE double pushed_by(const Rows& u, const Rows& lambda, double effort) {
+LINKWRIGHT_INLINE double pushed_by(const Rows& u, const double (&lambda)[rows], double effort) {
   double total = effort * u.x[effort_lane];
-  for (int i = 0; i < rows; ++i) total += u.x[i] * lambda.x[i];
+  for (int i = 0; i < rows; ++i) total += u.x[i] * lambda[i];
   return total;
 }
 
@@ -448,8 +453,10 @@ LINKWRIGHT_INLINE void add_closure_forces(const Tree<double>& tree, Scratch<doub
                                           const LoopScratch& loops) {
   const double effort = loops.pushed ? 1 : 0;
   for (std::size_t c = 0; c < loops.paths.size(); ++c) {
-    const Rows lambda = loops.lambda[c];
     const auto add = [&](auto rows) LINKWRIGHT_INLINE_LAMBDA {
+      // One by one, as they were written: a load of all would wait until every store is done.
+      double lambda[rows()];
+      for (int i = 0; i < rows(); ++i) lambda[i] = loops.lambda[c].x[i];
       for (int at = loops.paths[c].begin; at < loops.paths[c].end; ++at) {
         const PathNode& here = loops.path[static_cast<std::size_t>(at)];
         const auto k = static_cast<std::size_t>(here.node);
