@@ -22,13 +22,14 @@
 
 namespace linkwright::spatial {
 
-/// The widest register of the instruction set that this is compiled for, in bytes.
+/// The widest register of the instruction set that this is compiled for, in bytes; at least what sweeps of
+/// single states shuffle as a whole.
 #if defined(__AVX512F__)
 inline constexpr std::size_t register_bytes = 64;
 #elif defined(__AVX__)
 inline constexpr std::size_t register_bytes = 32;
 #else
-inline constexpr std::size_t register_bytes = 16;
+inline constexpr std::size_t register_bytes = 32;
 #endif
 
 /// The compilers' vector types; the attribute does not reach through a dependent element type, nor,
