@@ -24,6 +24,19 @@ namespace {
 
 using closure::DenseLoops;
 
+/// Poses and velocities where closures have their frames. Where something acts on a closing joint they come from
+/// the sweeps that the other ways use: dry friction asks for the sign of a rate, which at rest is rounding.
+void place_loops(ClosedWorkspace& work, const State& state) {
+  const System& system = work.system();
+  auto& s = work.tree().scratch();
+  const bool acts = std::any_of(system.closures().begin(), system.closures().end(),
+                                [](const ClosurePlace& c) { return c.acts; });
+  if (!acts)
+    return closure::closure_kernels().place_loops(system.tree(), s, work.loops(), state.v.data());
+  kernels().poses(system.tree(), s);
+  kernels().velocities(system.tree(), s, state.v.data());
+}
+
 /// The filter's own sweep carries the closures' forces along.
 void by_recursion(ClosedWorkspace& work, const State& state, const ConstVectorRef& tau,
                   VectorRef a) {
@@ -35,7 +48,7 @@ void by_recursion(ClosedWorkspace& work, const State& state, const ConstVectorRe
   if (loops.stand != nullptr) closure::find_efforts(work, state, tau);
   if (loops.stand == nullptr || loops.pushed ||
       !sweeps.close_stand(system.tree(), s, loops, state.v.data())) {
-    sweeps.place_loops(system.tree(), s, loops, state.v.data());
+    place_loops(work, state);
     if (loops.stand == nullptr) closure::find_efforts(work, state, tau);
     sweeps.close(system.tree(), s, system.closures(), loops);
   }
