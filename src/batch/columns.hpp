@@ -76,7 +76,7 @@ LINKWRIGHT_INLINE spatial::Pack<B, N> poison(const spatial::Pack<B, N>* x, int n
 /// NaN in the lanes of a mask, 0 in the others.
 template <class P>
 LINKWRIGHT_INLINE P poison_where(const typename P::Bits& bad) {
-  using B = std::remove_cvref_t<decltype(P().x[0])>;
+  using B = typename P::Number;
   return select(bad, P(std::numeric_limits<B>::quiet_NaN()), P(B(0)));
 }
 /// NaN for what the door of a single state refuses: numbers that are not finite, quaternions more

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #ifdef __SSE2__
 #include <immintrin.h>
@@ -21,28 +22,163 @@
 
 namespace linkwright::spatial {
 
+/// The widest register of the instruction set that this is compiled for, in bytes; at least what sweeps of
+/// single states shuffle as a whole.
+#if defined(__AVX512F__)
+inline constexpr std::size_t register_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr std::size_t register_bytes = 32;
+#else
+inline constexpr std::size_t register_bytes = 32;
+#endif
+
 /// The compilers' vector types; the attribute does not reach through a dependent element type, nor,
 /// with g++, through `using` when the number of lanes is dependent.
 template <class B, int N>
-struct VectorOf;
+struct RegisterOf;
 // NOLINTBEGIN(modernize-use-using)
 template <int N>
-struct VectorOf<double, N> {
-  using Integer = std::int64_t;
-  typedef double Lanes __attribute__((vector_size(N * 8)));
-  typedef std::int64_t Bits __attribute__((vector_size(N * 8)));
+struct RegisterOf<double, N> {
+  typedef double type __attribute__((vector_size(N * 8)));
 };
 template <int N>
-struct VectorOf<float, N> {
-  using Integer = std::int32_t;
-  typedef float Lanes __attribute__((vector_size(N * 4)));
-  typedef std::int32_t Bits __attribute__((vector_size(N * 4)));
+struct RegisterOf<float, N> {
+  typedef float type __attribute__((vector_size(N * 4)));
+};
+template <int N>
+struct RegisterOf<std::int64_t, N> {
+  typedef std::int64_t type __attribute__((vector_size(N * 8)));
+};
+template <int N>
+struct RegisterOf<std::int32_t, N> {
+  typedef std::int32_t type __attribute__((vector_size(N * 4)));
 };
 // NOLINTEND(modernize-use-using)
+template <class E>
+struct IntegerOf;
+template <>
+struct IntegerOf<double> {
+  using type = std::int64_t;
+};
+template <>
+struct IntegerOf<float> {
+  using type = std::int32_t;
+};
+template <>
+struct IntegerOf<std::int64_t> {
+  using type = std::int64_t;
+};
+template <>
+struct IntegerOf<std::int32_t> {
+  using type = std::int32_t;
+};
+
+/// More lanes than a register has: two halves, each a register or split again. The compilers would keep a
+/// vector type of this size in memory and go through it for every operation.
+template <class E, int N>
+struct SplitVector;
+template <class E, int N>
+using VectorType = typename std::conditional_t<N * sizeof(E) <= register_bytes, RegisterOf<E, N>,
+                                               std::type_identity<SplitVector<E, N>>>::type;
+
+template <class E, int N>
+struct SplitVector {
+  using Half = VectorType<E, N / 2>;
+  using Mask = SplitVector<typename IntegerOf<E>::type, N>;
+  Half lo, hi;
+
+  SplitVector() = default;
+  LINKWRIGHT_INLINE SplitVector(const Half& low, const Half& high) : lo(low), hi(high) {}
+  /// Lane by lane; those that are not named are zero.
+  template <class... Lane>
+  requires(sizeof...(Lane) >= 1 && sizeof...(Lane) <= N &&
+           (std::is_arithmetic_v<Lane> && ...)) LINKWRIGHT_INLINE
+      explicit SplitVector(Lane... lane) {
+    const E all[N] = {static_cast<E>(lane)...};
+    __builtin_memcpy(this, all, sizeof all);
+  }
+  /// One lane, to be read or written; an address of it would keep all of them in memory.
+  struct Lane {
+    SplitVector& all;
+    int i;
+    LINKWRIGHT_INLINE operator E() const {  // NOLINT(google-explicit-constructor)
+      return static_cast<const SplitVector&>(all)[i];
+    }
+    LINKWRIGHT_INLINE Lane& operator=(E x) {
+      if (i < N / 2)
+        all.lo[i] = x;
+      else
+        all.hi[i - N / 2] = x;
+      return *this;
+    }
+    LINKWRIGHT_INLINE Lane& operator=(const Lane& x) { return *this = static_cast<E>(x); }
+    LINKWRIGHT_INLINE Lane& operator+=(E x) { return *this = static_cast<E>(*this) + x; }
+    LINKWRIGHT_INLINE Lane& operator-=(E x) { return *this = static_cast<E>(*this) - x; }
+  };
+  LINKWRIGHT_INLINE E operator[](int i) const { return i < N / 2 ? lo[i] : hi[i - N / 2]; }
+  LINKWRIGHT_INLINE Lane operator[](int i) { return {*this, i}; }
+
+#define LINKWRIGHT_SPLIT_OPERATOR(op, Result)                                               \
+  LINKWRIGHT_INLINE friend Result operator op(const SplitVector& a, const SplitVector& b) { \
+    return {a.lo op b.lo, a.hi op b.hi};                                                    \
+  }                                                                                         \
+  LINKWRIGHT_INLINE friend Result operator op(const SplitVector& a, E b) {                  \
+    return {a.lo op b, a.hi op b};                                                          \
+  }                                                                                         \
+  LINKWRIGHT_INLINE friend Result operator op(E a, const SplitVector& b) {                  \
+    return {a op b.lo, a op b.hi};                                                          \
+  }
+  LINKWRIGHT_SPLIT_OPERATOR(+, SplitVector)
+  LINKWRIGHT_SPLIT_OPERATOR(-, SplitVector)
+  LINKWRIGHT_SPLIT_OPERATOR(*, SplitVector)
+  LINKWRIGHT_SPLIT_OPERATOR(/, SplitVector)
+  LINKWRIGHT_SPLIT_OPERATOR(&, SplitVector)
+  LINKWRIGHT_SPLIT_OPERATOR(|, SplitVector)
+  LINKWRIGHT_SPLIT_OPERATOR(^, SplitVector)
+  LINKWRIGHT_SPLIT_OPERATOR(<, Mask)
+  LINKWRIGHT_SPLIT_OPERATOR(>, Mask)
+  LINKWRIGHT_SPLIT_OPERATOR(==, Mask)
+  LINKWRIGHT_SPLIT_OPERATOR(!=, Mask)
+#undef LINKWRIGHT_SPLIT_OPERATOR
+  LINKWRIGHT_INLINE friend SplitVector operator-(const SplitVector& a) { return {-a.lo, -a.hi}; }
+  LINKWRIGHT_INLINE friend SplitVector operator~(const SplitVector& a) { return {~a.lo, ~a.hi}; }
+  LINKWRIGHT_INLINE friend SplitVector operator<<(const SplitVector& a, int n) {
+    return {a.lo << n, a.hi << n};
+  }
+};
+template <class V>
+inline constexpr bool is_split = false;
+template <class E, int N>
+inline constexpr bool is_split<SplitVector<E, N>> = true;
+
+/// mask ? a : b, lane by lane.
+template <class M, class V>
+LINKWRIGHT_INLINE V choose(const M& mask, const V& a, const V& b) {
+  if constexpr (is_split<V>)
+    return {choose(mask.lo, a.lo, b.lo), choose(mask.hi, a.hi, b.hi)};
+  else
+    return mask ? a : b;
+}
+/// The same bits.
+template <class To, class From>
+LINKWRIGHT_INLINE To same_bits(const From& x) {
+  if constexpr (is_split<To>)
+    return {same_bits<typename To::Half>(x.lo), same_bits<typename To::Half>(x.hi)};
+  else
+    return (To)x;
+}
+
+template <class B, int N>
+struct VectorOf {
+  using Integer = typename IntegerOf<B>::type;
+  using Lanes = VectorType<B, N>;
+  using Bits = VectorType<Integer, N>;
+};
 
 /// Aligned to its size: left alone, the alignment would depend on the instruction set.
 template <class B, int N>
 struct alignas(N * sizeof(B)) Pack {
+  using Number = B;
   using Integer = typename VectorOf<B, N>::Integer;
   using Lanes = typename VectorOf<B, N>::Lanes;
   using Bits = typename VectorOf<B, N>::Bits;
@@ -85,8 +221,24 @@ struct alignas(N * sizeof(B)) Pack {
     store(to);
 #endif
   }
-  LINKWRIGHT_INLINE Bits bits() const { return (Bits)x; }
+  LINKWRIGHT_INLINE Bits bits() const { return same_bits<Bits>(x); }
 };
+
+/// Lane `from` in the place of lane `to`, zero in all others.
+template <int from, int to, class B>
+LINKWRIGHT_INLINE Pack<B, 8> moved_lane(const Pack<B, 8>& a) {
+  using Lanes = typename Pack<B, 8>::Lanes;
+  if constexpr (is_split<Lanes>) {
+    Pack<B, 8> moved(B(0));
+    moved.x[to] = static_cast<B>(a.x[from]);
+    return moved;
+  } else {
+    return Pack<B, 8>(__builtin_shufflevector(a.x, Lanes{}, to == 0 ? from : 8, to == 1 ? from : 8,
+                                              to == 2 ? from : 8, to == 3 ? from : 8,
+                                              to == 4 ? from : 8, to == 5 ? from : 8,
+                                              to == 6 ? from : 8, to == 7 ? from : 8));
+  }
+}
 
 /// What was streamed is seen by other threads from here on.
 LINKWRIGHT_INLINE void finish_streams() {
@@ -165,7 +317,7 @@ inline constexpr int lane_count<Pack<B, N>> = N;
 template <class B, int N>
 LINKWRIGHT_INLINE Pack<B, N> select(typename Pack<B, N>::Bits mask, const Pack<B, N>& a,
                                     const Pack<B, N>& b) {
-  return Pack<B, N>(mask ? a.x : b.x);
+  return Pack<B, N>(choose(mask, a.x, b.x));
 }
 template <class B, int N>
 LINKWRIGHT_INLINE typename Pack<B, N>::Bits above(const Pack<B, N>& a, const Pack<B, N>& b) {
@@ -174,7 +326,7 @@ LINKWRIGHT_INLINE typename Pack<B, N>::Bits above(const Pack<B, N>& a, const Pac
 template <class B, int N>
 LINKWRIGHT_INLINE Pack<B, N> sign_of(const Pack<B, N>& x) {
   using P = Pack<B, N>;
-  return select((typename P::Bits)(x.bits() < 0), P(B(-1)), P(B(1)));
+  return select(typename P::Bits(x.bits() < typename P::Integer(0)), P(B(-1)), P(B(1)));
 }
 template <class B, int N>
 LINKWRIGHT_INLINE Pack<B, N> dry_friction(const Pack<B, N>& v, B forward, B backward) {
@@ -230,17 +382,21 @@ LINKWRIGHT_INLINE bool any(const Bits& mask) {
   if constexpr (sizeof(Bits) == 64)
     return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask) != 0;
 #endif
-  auto all = mask[0];
-  for (std::size_t i = 1; i < sizeof(Bits) / sizeof(mask[0]); ++i) all |= mask[i];
-  return all != 0;
+  if constexpr (is_split<Bits>) {
+    return any(mask.lo | mask.hi);
+  } else {
+    auto all = mask[0];
+    for (std::size_t i = 1; i < sizeof(Bits) / sizeof(mask[0]); ++i) all |= mask[i];
+    return all != 0;
+  }
 }
 template <class B, int N>
 LINKWRIGHT_INLINE Pack<B, N> absolute(const Pack<B, N>& a) {
-  return Pack<B, N>(a.x < B(0) ? -a.x : a.x);
+  return Pack<B, N>(choose(a.x < B(0), -a.x, a.x));
 }
 template <class B, int N>
 LINKWRIGHT_INLINE Pack<B, N> larger(const Pack<B, N>& a, const Pack<B, N>& b) {
-  return Pack<B, N>(a.x > b.x ? a.x : b.x);
+  return Pack<B, N>(choose(a.x > b.x, a.x, b.x));
 }
 
 /// Sine and cosine of every lane, error below 2 units in the last place, for |x| ≤ reach.
@@ -259,12 +415,13 @@ LINKWRIGHT_INLINE SinCos<Pack<B, N>> sin_cos_near(const Pack<B, N>& x) {
   const P sine = r + r * z * polynomial(z, K::sine);
   const P cosine = B(1) + z * (z * polynomial(z, K::cosine) - B(0.5));
   const Bits quarter = shifted.bits();
-  const Bits odd = (quarter & 1) != 0;
+  using Integer = typename P::Integer;
+  const Bits odd = (quarter & Integer(1)) != Integer(0);
   const Bits top = Bits{} + (typename P::Integer(1) << (8 * sizeof(B) - 1));
   const Bits flip_sine = (quarter << (8 * sizeof(B) - 2)) & top;
-  const Bits flip_cosine = ((quarter + 1) << (8 * sizeof(B) - 2)) & top;
-  const Lanes s = odd ? cosine.x : sine.x, c = odd ? sine.x : cosine.x;
-  return {P((Lanes)((Bits)s ^ flip_sine)), P((Lanes)((Bits)c ^ flip_cosine))};
+  const Bits flip_cosine = ((quarter + Integer(1)) << (8 * sizeof(B) - 2)) & top;
+  const P s = select(odd, cosine, sine), c = select(odd, sine, cosine);
+  return {P(same_bits<Lanes>(s.bits() ^ flip_sine)), P(same_bits<Lanes>(c.bits() ^ flip_cosine))};
 }
 
 /// The same for every x: beyond the reach lane by lane with the standard functions.

@@ -51,13 +51,13 @@ LINKWRIGHT_INLINE MovedNode moved_from(J joint, const Tree<double>& tree, const 
                                        const double* v) {
   using Lanes = typename Rows::Lanes;
   const auto offset = J::offset(n, x);
-  const auto to_lane_of_v = [](const Rows& a) LINKWRIGHT_INLINE_LAMBDA {
-    return Rows(__builtin_shufflevector(a.x, Lanes{}, 8, 8, 8, 8, MovedNode::omega, 8, 8, 8));
-  };
   const auto turning = [](double omega, double v_) LINKWRIGHT_INLINE_LAMBDA {
     return Rows(Lanes{0, 0, 0, omega, v_, 0, 0, 0});
   };
   const Vector3<Rows>& t = parent.turned;
+  const auto to_lane_of_v = [](const Rows& a) LINKWRIGHT_INLINE_LAMBDA {
+    return spatial::moved_lane<MovedNode::omega, MovedNode::v>(a);
+  };
   const Vector3<Rows> omega{to_lane_of_v(t.x), to_lane_of_v(t.y), to_lane_of_v(t.z)};
   MovedNode here;
   here.translation = parent.translation + along(t, offset);

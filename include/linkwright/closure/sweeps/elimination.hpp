@@ -263,7 +263,7 @@ LINKWRIGHT_INLINE void update_later_rows(LoopScratch& loops, int position,
           omega + 8 * static_cast<std::size_t>(pattern.update[static_cast<std::size_t>(update)]);
       for (int i = 0; i < later_rows; ++i) {
         Rows total = target[i];
-        for (int k = 0; k < rows; ++k) total = total + left[k].x[i] * right[k];
+        for (int k = 0; k < rows; ++k) total = total + double(left[k].x[i]) * right[k];
         target[i] = total;
       }
     }
