@@ -28,6 +28,12 @@ function(linkwright_add_kernels target)
     target_compile_definitions(${kernels} PRIVATE LINKWRIGHT_ISA=${isa})
     target_compile_options(${kernels} PRIVATE
       ${LINKWRIGHT_ISA_FLAGS_${isa}} -fno-math-errno -fno-signed-zeros ${optimise})
+    # Where there are others, the baseline is for processors of before 2013: right is enough, and inlining it all
+    # takes minutes to compile.
+    if(isa STREQUAL "baseline" AND "avx2" IN_LIST isas)
+      target_compile_definitions(${kernels} PRIVATE LINKWRIGHT_NO_FORCED_INLINING)
+      target_compile_options(${kernels} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O2>)
+    endif()
     target_include_directories(${kernels} PRIVATE
       $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
     target_link_libraries(${kernels} PRIVATE Eigen3::Eigen)

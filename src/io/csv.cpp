@@ -40,7 +40,10 @@ std::string take_quoted(std::string_view& line, const Source& where) {
 }  // namespace
 
 void append_csv_names(std::string& text, std::span<const std::string> names) {
-  for (std::size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : ",") + to_field(names[i]);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += ',';
+    text += to_field(names[i]);
+  }
   text += '\n';
 }
 

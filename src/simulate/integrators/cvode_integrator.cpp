@@ -1,6 +1,7 @@
 #include "simulate/integrators/cvode_integrator.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sunlinsol/sunlinsol_dense.h>
