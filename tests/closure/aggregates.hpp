@@ -3,12 +3,15 @@
 
 #include <Eigen/Dense>
 
-#include "closure/condition.hpp"
 #include "closure/random_mechanism.hpp"
 #include "linkwright/closure/assembly.hpp"
+#include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/independent.hpp"
+#include "linkwright/closure/kinematics.hpp"
+#include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/operators/factorization.hpp"
 #include "linkwright/operators/forward_dynamics.hpp"
+#include "support/condition.hpp"
 
 namespace linkwright::testing {
 

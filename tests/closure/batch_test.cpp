@@ -8,7 +8,6 @@
 #include <cstring>
 #include <limits>
 
-#include "closure/condition.hpp"
 #include "closure/mechanisms.hpp"
 #include "closure/random_mechanism.hpp"
 #include "linkwright/closure/assembly.hpp"
@@ -16,6 +15,7 @@
 #include "linkwright/closure/independent.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/io/read_model.hpp"
+#include "support/condition.hpp"
 
 namespace linkwright::testing {
 namespace {

@@ -8,12 +8,12 @@
 #include <map>
 #include <numbers>
 
-#include "closure/condition.hpp"
 #include "closure/mechanisms.hpp"
 #include "closure/random_mechanism.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
+#include "support/condition.hpp"
 
 namespace linkwright::testing {
 namespace {

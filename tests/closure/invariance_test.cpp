@@ -8,13 +8,13 @@
 
 #include <Eigen/Dense>
 
-#include "closure/condition.hpp"
 #include "closure/two_arms.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/independent.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
+#include "support/condition.hpp"
 
 namespace linkwright::testing {
 namespace {

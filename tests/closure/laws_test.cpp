@@ -4,7 +4,6 @@
 
 #include <Eigen/Dense>
 
-#include "closure/condition.hpp"
 #include "closure/random_mechanism.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/dynamics.hpp"
@@ -12,6 +11,7 @@
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/closure/mobility.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
+#include "support/condition.hpp"
 
 namespace linkwright::testing {
 namespace {

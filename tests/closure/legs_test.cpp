@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "closure/condition.hpp"
 #include "closure/mechanisms.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/batch.hpp"
@@ -13,6 +12,7 @@
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
 #include "linkwright/io/read_model.hpp"
+#include "support/condition.hpp"
 #include "support/random_model.hpp"
 
 namespace linkwright::testing {

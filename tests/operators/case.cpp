@@ -2,8 +2,8 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "closure/condition.hpp"
 #include "linkwright/closure/dynamics.hpp"
+#include "support/condition.hpp"
 
 namespace linkwright::testing {
 

@@ -1,4 +1,4 @@
-#include "closure/condition.hpp"
+#include "support/condition.hpp"
 
 #include <Eigen/Dense>
 
