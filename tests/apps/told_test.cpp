@@ -71,7 +71,7 @@ TEST(checkpoint, of_a_run_with_other_options_is_refused_by_them) {
   for (const auto& [first, second, word] :
        {std::tuple{"--rigid", "--quiet", "it had --rigid, this one has none"},
         std::tuple{"--quiet", "--rigid",
-                   "it had none of --base, --rigid and --lenient, this one "
+                   "it had none of --base, --rigid, --lenient and --cut-open, this one "
                    "has --rigid"}}) {
     const Outcome refused = go_on(file, {first}, {second});
     EXPECT_EQ(refused.code, 2);
