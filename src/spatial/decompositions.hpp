@@ -4,7 +4,7 @@
 /// of expression would be compiled again where it stands.
 
 #include <Eigen/Dense>
-
+// NOLINTBEGIN(bugprone-macro-parentheses): a keyword takes none
 #define LINKWRIGHT_DECOMPOSITIONS(KEYWORD)                                                        \
   KEYWORD template class JacobiSVD<MatrixXd>;                                                     \
   KEYWORD template class BDCSVD<MatrixXd>;                                                        \
@@ -32,7 +32,7 @@
   KEYWORD template void JacobiSVD<MatrixXd>::Base::_solve_impl(const MatrixXd&, MatrixXd&) const; \
   KEYWORD template void PartialPivLU<MatrixXd>::_solve_impl(const VectorXd&, VectorXd&) const;    \
   KEYWORD template void PartialPivLU<MatrixXd>::_solve_impl(const MatrixXd&, MatrixXd&) const;
-
+// NOLINTEND(bugprone-macro-parentheses)
 namespace Eigen {
 LINKWRIGHT_DECOMPOSITIONS(extern)
 }  // namespace Eigen

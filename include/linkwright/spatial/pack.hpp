@@ -117,7 +117,7 @@ struct SplitVector {
   };
   LINKWRIGHT_INLINE E operator[](int i) const { return i < N / 2 ? lo[i] : hi[i - N / 2]; }
   LINKWRIGHT_INLINE Lane operator[](int i) { return {*this, i}; }
-
+// NOLINTBEGIN(bugprone-macro-parentheses): operators and types take none
 #define LINKWRIGHT_SPLIT_OPERATOR(op, Result)                                               \
   LINKWRIGHT_INLINE friend Result operator op(const SplitVector& a, const SplitVector& b) { \
     return {a.lo op b.lo, a.hi op b.hi};                                                    \
@@ -139,7 +139,7 @@ struct SplitVector {
   LINKWRIGHT_SPLIT_OPERATOR(>, Mask)
   LINKWRIGHT_SPLIT_OPERATOR(==, Mask)
   LINKWRIGHT_SPLIT_OPERATOR(!=, Mask)
-#undef LINKWRIGHT_SPLIT_OPERATOR
+#undef LINKWRIGHT_SPLIT_OPERATOR  // NOLINTEND(bugprone-macro-parentheses)
   LINKWRIGHT_INLINE friend SplitVector operator-(const SplitVector& a) { return {-a.lo, -a.hi}; }
   LINKWRIGHT_INLINE friend SplitVector operator~(const SplitVector& a) { return {~a.lo, ~a.hi}; }
   LINKWRIGHT_INLINE friend SplitVector operator<<(const SplitVector& a, int n) {
