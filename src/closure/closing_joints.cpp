@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "closure/closing_efforts.hpp"
-#include "closure/dense_loops.hpp"
+#include "closure/rank/dense_loops.hpp"
 #include "dynamics/door.hpp"
 #include "dynamics/kernels.hpp"
 #include "linkwright/closure/kinematics.hpp"

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "closure/closing_efforts.hpp"
-#include "closure/clusters.hpp"
-#include "closure/dense_loops.hpp"
-#include "closure/pivot.hpp"
+#include "closure/rank/clusters.hpp"
+#include "closure/rank/dense_loops.hpp"
+#include "closure/rank/pivot.hpp"
 #include "closure/rows.hpp"
 #include "dynamics/kernels.hpp"
 #include "linkwright/closure/independent.hpp"

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "closure/dense_loops.hpp"
+#include "closure/rank/dense_loops.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/sweeps/loop_scratch.hpp"

@@ -3,7 +3,7 @@
 
 #include "closure/closing_efforts.hpp"
 #include "closure/closure_kernels.hpp"
-#include "closure/dense_loops.hpp"
+#include "closure/rank/dense_loops.hpp"
 #include "dynamics/door.hpp"
 #include "dynamics/external_loads.hpp"
 #include "dynamics/instruction_set.hpp"

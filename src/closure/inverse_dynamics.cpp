@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "closure/closing_efforts.hpp"
-#include "closure/dense_loops.hpp"
 #include "closure/load_sharing.hpp"
+#include "closure/rank/dense_loops.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/kinematics.hpp"

@@ -1,5 +1,5 @@
 #include "closure/closing_efforts.hpp"
-#include "closure/dense_loops.hpp"
+#include "closure/rank/dense_loops.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/independent.hpp"

@@ -1,6 +1,6 @@
 #include "linkwright/closure/workspace.hpp"
 
-#include "closure/dense_loops.hpp"
+#include "closure/rank/dense_loops.hpp"
 #include "linkwright/closure/sweeps/loop_scratch.hpp"
 
 namespace linkwright {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "closure/orthogonal.hpp"
+#include "closure/rank/orthogonal.hpp"
 #include "coordinates/parameters.hpp"
 #include "coordinates/scaled.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"

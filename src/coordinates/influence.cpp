@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "closure/dense_loops.hpp"
-#include "closure/size.hpp"
+#include "closure/rank/dense_loops.hpp"
+#include "closure/rank/size.hpp"
 #include "coordinates/parameters.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/closure/kinematics.hpp"

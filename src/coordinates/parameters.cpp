@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "closure/dense_loops.hpp"
+#include "closure/rank/dense_loops.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::coordinates {

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "closure/dense_loops.hpp"
+#include "closure/rank/dense_loops.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/kinematics.hpp"

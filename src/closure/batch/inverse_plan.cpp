@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "closure/batch/plan.hpp"
-#include "closure/dense_loops.hpp"
+#include "closure/rank/dense_loops.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"

@@ -1,11 +1,11 @@
-#include "closure/hubs.hpp"
+#include "closure/omega/hubs.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
 
-#include "closure/counting_rows.hpp"
+#include "closure/omega/counting_rows.hpp"
 #include "linkwright/spatial/group.hpp"
 #include "spatial/decompositions.hpp"
 

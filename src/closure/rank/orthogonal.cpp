@@ -1,4 +1,4 @@
-#include "closure/orthogonal.hpp"
+#include "closure/rank/orthogonal.hpp"
 
 #include <algorithm>
 #include <cmath>

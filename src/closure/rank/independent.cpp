@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "closure/dense_loops.hpp"
-#include "closure/pivot.hpp"
+#include "closure/rank/dense_loops.hpp"
+#include "closure/rank/pivot.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"

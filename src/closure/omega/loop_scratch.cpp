@@ -1,9 +1,9 @@
 #include "linkwright/closure/sweeps/loop_scratch.hpp"
 
-#include "closure/counting_rows.hpp"
-#include "closure/hubs.hpp"
-#include "closure/size.hpp"
-#include "closure/stand.hpp"
+#include "closure/omega/counting_rows.hpp"
+#include "closure/omega/hubs.hpp"
+#include "closure/omega/stand.hpp"
+#include "closure/rank/size.hpp"
 
 #include <algorithm>
 #include <cmath>

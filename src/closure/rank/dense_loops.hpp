@@ -7,7 +7,7 @@
 
 #include <Eigen/Cholesky>
 
-#include "closure/orthogonal.hpp"
+#include "closure/rank/orthogonal.hpp"
 #include "linkwright/closure/dynamics.hpp"
 
 namespace linkwright::closure {

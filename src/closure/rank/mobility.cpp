@@ -5,8 +5,8 @@
 #include <random>
 #include <set>
 
-#include "closure/dense_loops.hpp"
-#include "closure/idle.hpp"
+#include "closure/rank/dense_loops.hpp"
+#include "closure/rank/idle.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"

@@ -1,9 +1,9 @@
-#include "closure/stand.hpp"
+#include "closure/omega/stand.hpp"
 
 #include <algorithm>
 #include <set>
 
-#include "closure/hubs.hpp"
+#include "closure/omega/hubs.hpp"
 
 namespace linkwright::closure {
 namespace {

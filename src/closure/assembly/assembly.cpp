@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "closure/assembly/hold.hpp"
 #include "closure/closing_efforts.hpp"
-#include "closure/dense_loops.hpp"
-#include "closure/hold.hpp"
+#include "closure/rank/dense_loops.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "closure/assembly/hold.hpp"
 #include "closure/closing_efforts.hpp"
-#include "closure/dense_loops.hpp"
-#include "closure/hold.hpp"
+#include "closure/rank/dense_loops.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/model/names.hpp"

@@ -1,9 +1,9 @@
-#include "closure/idle.hpp"
+#include "closure/rank/idle.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "closure/dense_loops.hpp"
+#include "closure/rank/dense_loops.hpp"
 #include "linkwright/closure/meeting.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
 #include "linkwright/dynamics/sweeps/scratch.hpp"

@@ -1,4 +1,4 @@
-#include "closure/counting_rows.hpp"
+#include "closure/omega/counting_rows.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
-#include "closure/dense_loops.hpp"
+#include "closure/rank/dense_loops.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "closure/size.hpp"
+#include "closure/rank/size.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
 

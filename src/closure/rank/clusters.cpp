@@ -1,4 +1,4 @@
-#include "closure/clusters.hpp"
+#include "closure/rank/clusters.hpp"
 
 #include <algorithm>
 #include <map>

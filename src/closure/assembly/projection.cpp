@@ -5,9 +5,9 @@
 
 #include <Eigen/Cholesky>
 
-#include "closure/dense_loops.hpp"
-#include "closure/near_residual.hpp"
-#include "closure/size.hpp"
+#include "closure/assembly/near_residual.hpp"
+#include "closure/rank/dense_loops.hpp"
+#include "closure/rank/size.hpp"
 #include "dynamics/group_step.hpp"
 #include "dynamics/kernels.hpp"
 #include "linkwright/closure/kinematics.hpp"
