@@ -7,6 +7,7 @@
 #include "closure/two_arms.hpp"
 #include "linkwright/operators/operational_space.hpp"
 #include "linkwright/operators/sparsity.hpp"
+#include "support/files.hpp"
 
 namespace linkwright::testing {
 namespace {
@@ -15,18 +16,6 @@ using namespace linkwright::operators;
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-const auto mass_operator = H * phi * M * transpose(phi) * transpose(H) + R;
-
-template <class F>
-std::string error_of(F action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 std::vector<std::string> names_of(const System& system, std::span<const int> entries) {
   std::vector<std::string> names;

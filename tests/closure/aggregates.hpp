@@ -15,6 +15,11 @@
 
 namespace linkwright::testing {
 
+/// Gᵀ M G with the rotors: the mass matrix as the operators write it.
+inline const auto mass_operator = operators::H * operators::phi * operators::M *
+                                      transpose(operators::phi) * transpose(operators::H) +
+                                  operators::R;
+
 /// Random mechanisms with 1 to 6 loops on fixed, free and planar bases; every second one with forces and
 /// rotors on its closing joints, every third one with a gear.
 inline ClosedMechanism mechanism_of(unsigned seed) {

@@ -17,8 +17,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-const auto mass_operator = H * phi * M * transpose(phi) * transpose(H) + R;
-
 double log_determinant(const MatrixXd& mass) {
   return 2 * mass.llt().matrixLLT().diagonal().array().log().sum();
 }
