@@ -16,6 +16,22 @@ function(linkwright_compile_quickly target)
   endif()
 endfunction()
 
+# Headers and templates that the sources of a folder share are compiled once for all of them.
+function(linkwright_compile_by_folder target)
+  if(NOT LINKWRIGHT_COMPILE_BY_FOLDER)
+    return()
+  endif()
+  foreach(source IN LISTS ARGN)
+    get_filename_component(folder ${source} DIRECTORY)
+    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
+    string(MAKE_C_IDENTIFIER ${folder} group)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # Types of one source that hold others of it look to GCC as if a header did.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endfunction()
+
 # What every target of ours has in common; nothing here leaks to users of the library.
 function(linkwright_target_defaults target)
   set_target_properties(${target} PROPERTIES

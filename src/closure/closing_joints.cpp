@@ -16,12 +16,11 @@
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
 #include "linkwright/dynamics/sweeps/forces.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright {
 namespace closure {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The whole turn that brings an angle nearest to what the tree's coordinates say.
 double lifted(const ClosurePlace& c, const double* q, double angle) {

@@ -17,6 +17,7 @@
 #include "linkwright/closure/sweeps/loop_scratch.hpp"
 #include "linkwright/model/names.hpp"
 #include "linkwright/operators/aggregates.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright::closure {
 namespace {
@@ -25,8 +26,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using operators::Aggregate;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// One cluster, with room for its rows.
 class LoopMap {
@@ -201,7 +200,7 @@ ClosureEmbedding::ClosureEmbedding(const System& system)
       column_of_(at(system.nv()), -1),
       row_bias_(work_.rows()),
       closing_bias_(static_cast<Index>(system.closing_names().size())) {
-  for (Cluster& cluster : find_node_clusters(system))
+  for (Cluster& cluster : find_clusters(system))
     loops_.emplace_back(work_, std::move(cluster), column_of_);
 }
 

@@ -4,13 +4,12 @@
 #include "dynamics/door.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/sweeps/loop_scratch.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright {
 namespace {
 
 using closure::DenseLoops, closure::LoopScratch;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// λ of the recursion. Where rows were dropped, the shortest that does the same to the joints.
 void gather_lambda(ClosedWorkspace& work) {

@@ -12,6 +12,7 @@
 #include "linkwright/closure/sweeps/elimination.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "spatial/decompositions.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright {
 namespace {
@@ -20,8 +21,6 @@ using closure::DenseLoops;
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 void check_actuation(const System& system, const Actuation& actuation) {
   const auto count = actuation.entries.size();

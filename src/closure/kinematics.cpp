@@ -10,13 +10,12 @@
 #include "linkwright/closure/meeting.hpp"
 #include "linkwright/closure/residual.hpp"
 #include "linkwright/model/names.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright {
 namespace {
 
 using closure::Meeting, closure::Opening;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Joints placed and poses of all nodes in the world.
 void place(ClosedWorkspace& work, const ConstVectorRef& q) {

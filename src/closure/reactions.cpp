@@ -4,11 +4,10 @@
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/meeting.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// A force at a place on a body's node, as one at the body's own frame.
 ExternalForce at_body(const System& system, int body, const Pose& place, const Force& force) {

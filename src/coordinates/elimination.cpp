@@ -7,6 +7,7 @@
 #include "coordinates/scaled.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
 #include "spatial/decompositions.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright::coordinates {
 namespace {
@@ -14,8 +15,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 MatrixXd columns_of(const MatrixXd& A, const std::vector<Index>& places) {
   MatrixXd out(A.rows(), static_cast<Index>(places.size()));

@@ -9,14 +9,13 @@
 #include "dynamics/door.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright::coordinates {
 namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// A freedom between the world and a frame.
 struct OnPath {

@@ -7,11 +7,10 @@
 #include <fmt/format.h>
 
 #include "linkwright/model/names.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright::coordinates {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Nodes that hang together; the world and the platform's own joints tie nothing.
 class Groups {

@@ -4,11 +4,10 @@
 
 #include "linkwright/operators/sweeps/letters.hpp"
 #include "linkwright/spatial/counting.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright::operators {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The part of a run from node `first` on, as far as none of them stands in an aggregate.
 Run part_of(const Run& run, int first, const std::vector<int>& aggregate_of) {

@@ -156,7 +156,8 @@ Snapshot Simulation::Engine::snapshot(const FullState& at) {
           rates.input(),
           rates.compute_efforts(at),
           rates.forces(),
-          rates.equations().constraint_errors(at)};
+          rates.equations().constraint_errors(at),
+          statistics.missed_at && at.state.t >= *statistics.missed_at};
 }
 
 bool Simulation::Engine::fed_by_closing_joints() {

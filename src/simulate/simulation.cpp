@@ -155,6 +155,7 @@ void Simulation::step(double limit) {
   p.take_step(end);
   ++p.statistics.steps;
   p.statistics.evaluations = p.rates.evaluations();
+  p.stepper->report(p.statistics);
   p.settle();
 }
 

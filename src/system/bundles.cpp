@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <map>
 
+#include "spatial/index.hpp"
 #include "system/each_number.hpp"
 #include "system/tree_layout.hpp"
 
 namespace linkwright {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Times of forward dynamics as multiples of a node on its own: a node in packs, and what it takes to
 /// load a bundle and to sum its lanes.

@@ -5,11 +5,10 @@
 #include <fmt/format.h>
 
 #include "linkwright/model/names.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 void add_spring(const JointSpring& spring, ClosurePlace& place) {
   const bool scattered = place.joint == JointType::custom && !place.commutes;

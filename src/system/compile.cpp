@@ -5,6 +5,7 @@
 #include "linkwright/model/loops.hpp"
 #include "linkwright/model/validation.hpp"
 #include "linkwright/system/system.hpp"
+#include "spatial/index.hpp"
 #include "system/bundles.hpp"
 #include "system/closure_builder.hpp"
 #include "system/force_resolver.hpp"
@@ -119,8 +120,6 @@ class Compiler {
     for (std::size_t i = 0; i < system_.frames_.size(); ++i)
       system_.frame_index_.emplace(system_.frames_[i].name, static_cast<int>(i));
   }
-
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   std::shared_ptr<const Model> shared_;
   const Model& model_;

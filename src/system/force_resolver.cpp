@@ -1,4 +1,5 @@
 #include "system/force_resolver.hpp"
+#include "spatial/index.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -6,8 +7,6 @@
 
 namespace linkwright {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Joints that close loops: what is attached to them acts there (closing_freedoms.hpp).
 std::unordered_set<std::string_view> closing_joints(const Model& model) {

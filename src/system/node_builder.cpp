@@ -1,4 +1,5 @@
 #include "system/node_builder.hpp"
+#include "spatial/index.hpp"
 
 #include <cmath>
 #include <limits>
@@ -11,8 +12,6 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 /// In extents of the mechanism: an inertia then loses three digits at most.
 constexpr double farthest_shift = 30;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Writes R0, p0 and a revolute joint's angle offset. True where a revolute joint has the twist form: a
 /// turn about x only, and an offset without y component.

@@ -1,14 +1,9 @@
 #include "system/spanning_tree.hpp"
+#include "spatial/index.hpp"
 
 #include <algorithm>
 
 namespace linkwright {
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 SpanningTree::SpanningTree(const Model& model) {
   connect(model);
   put_longest_branches_first();

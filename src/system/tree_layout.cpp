@@ -1,14 +1,9 @@
 #include "system/tree_layout.hpp"
+#include "spatial/index.hpp"
 
 #include <algorithm>
 
 namespace linkwright {
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 std::vector<Run> runs_of(const std::vector<NodeKind>& kinds, const std::vector<int>& parents) {
   std::vector<int> children(parents.size(), 0);
   for (std::size_t k = 1; k < parents.size(); ++k) ++children[at(parents[k])];

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "spatial/index.hpp"
+
 namespace linkwright::verify::absolute {
 namespace {
 
@@ -59,7 +61,6 @@ class Elimination {
   }
 
  private:
-  static std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
   static std::size_t size(const Equations& A) { return at(A.rows()); }
 
   bool choose_pivot(Eigen::Index k) {

@@ -4,11 +4,10 @@
 #include <cmath>
 
 #include "linkwright/model/names.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright::verify::absolute {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Stiffness, damping and rest of all springs on one freedom.
 struct FreedomSpring {

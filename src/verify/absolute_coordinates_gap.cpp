@@ -8,7 +8,7 @@
 namespace linkwright::verify::absolute {
 namespace {
 
-using Twist = Eigen::Matrix<Number, 6, 1>;
+using SixVector = Eigen::Matrix<Number, 6, 1>;
 
 /// A displacement of b from where it is closed, in a's axes.
 struct Displacement {
@@ -30,16 +30,16 @@ bool are_closed_under_bracket(const Modes& modes) {
     for (Eigen::Index j = 0; j < i; ++j) {
       const Vector wi = modes.col(i).head<3>(), vi = modes.col(i).tail<3>();
       const Vector wj = modes.col(j).head<3>(), vj = modes.col(j).tail<3>();
-      Twist bracket;
+      SixVector bracket;
       bracket << wi.cross(wj), wi.cross(vj) + vi.cross(wj);
-      const Twist left = bracket - modes * span.solve(bracket);
+      const SixVector left = bracket - modes * span.solve(bracket);
       if (left.norm() > 1e-8L * (1 + bracket.norm())) return false;
     }
   return true;
 }
 
 /// exp of a twist: Σ Xᵏ / k! of the 4×4 matrix.
-Displacement exponential(const Twist& twist) {
+Displacement exponential(const SixVector& twist) {
   Eigen::Matrix<Number, 4, 4> X = Eigen::Matrix<Number, 4, 4>::Zero();
   X.topLeftCorner<3, 3>() = cross_matrix(twist.head<3>());
   X.topRightCorner<3, 1>() = twist.tail<3>();
@@ -56,10 +56,10 @@ Displacement exponential(const Twist& twist) {
 Gap gap_of_modes(const Modes& modes, Displacement left) {
   const Eigen::ColPivHouseholderQR<Equations> span{Equations(modes)};
   constexpr int most_steps = 50;
-  Twist rest;
+  SixVector rest;
   for (int step = 0; step < most_steps; ++step) {
     rest << rotation_vector(left.rotation), left.rotation.transpose() * left.translation;
-    const Twist along = modes * span.solve(rest);
+    const SixVector along = modes * span.solve(rest);
     if (along.norm() < 1e-17L) break;
     const Displacement move = exponential(along);
     // left = left · exp(along)⁻¹
@@ -129,7 +129,7 @@ std::vector<Number> custom_position(const Closure& closure, const Matrix& rotati
   Unknowns q = Unknowns::Zero(modes.cols());
   constexpr int most_steps = 50;
   for (int step = 0; step < most_steps; ++step) {
-    Twist rest;
+    SixVector rest;
     rest << rotation_vector(left.rotation), left.rotation.transpose() * left.translation;
     const Unknowns more = span.solve(rest);
     if (more.norm() < 1e-17L) break;

@@ -3,6 +3,7 @@
 /// which are what closes loops.
 
 #include "linkwright/verify/absolute_coordinates.hpp"
+#include "spatial/index.hpp"
 #include "verify/absolute_coordinates_closure.hpp"
 
 namespace linkwright::verify {
@@ -10,8 +11,6 @@ namespace linkwright::verify {
 namespace absolute {
 
 using ConstNumbers = Eigen::Ref<const Eigen::VectorXd>;
-
-inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// A body with the joint that carries it.
 struct Member {

@@ -114,11 +114,11 @@ std::string refusal_of_transfer(const System& system) {
 }
 std::string none(const System&) { return {}; }
 
-struct Maker {
+struct ClosedMaker {
   Formulation (*make)(const System& system);
   Refusal refusal = none;
 };
-constexpr Maker makers[]{
+constexpr ClosedMaker closed_makers[]{
     {by_closures<ClosedMethod::recursion>, refusal_of_recursion},
     {by_closures<ClosedMethod::independent>},
     {by_closures<ClosedMethod::dense>, refusal_of_dense},
@@ -141,12 +141,12 @@ bool close(ClosedWorkspace& work, int restarts, VectorXd& q, Assembly& result) {
 }  // namespace
 
 void add_closed_formulations(const System& system, std::vector<Formulation>& all) {
-  for (const Maker& maker : makers)
+  for (const ClosedMaker& maker : closed_makers)
     if (maker.refusal(system).empty()) all.push_back(maker.make(system));
 }
 
 void add_closed_left_out(const System& system, std::vector<std::string>& reasons) {
-  for (const Maker& maker : makers) {
+  for (const ClosedMaker& maker : closed_makers) {
     std::string reason = maker.refusal(system);
     // One reason for all that share it.
     if (!reason.empty() && (reasons.empty() || reasons.back() != reason))

@@ -6,16 +6,12 @@
 
 #include "system/canonical.hpp"
 #include "viewer/colours.hpp"
+#include "viewer/directions.hpp"
 
 namespace linkwright::viewer {
 namespace {
 
 using Kind = Visual::Shape;
-
-Vector3 unit(const Vector3& v) {
-  const double length = norm(v);
-  return length > 0 ? (1 / length) * v : Vector3{0, 0, 1};
-}
 
 /// A pose whose z axis lies along `direction`.
 Pose along(const Vector3& direction, const Vector3& centre) {

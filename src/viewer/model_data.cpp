@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "system/canonical.hpp"
+#include "viewer/directions.hpp"
 
 namespace linkwright::viewer {
 namespace {
@@ -35,11 +36,6 @@ Json shape_to_json(const Shape& shape) {
   if (shape.mesh >= 0) json["mesh"] = shape.mesh;
   if (!shape.name.empty()) json["name"] = shape.name;
   return json;
-}
-
-Vector3 unit(const Vector3& v) {
-  const double length = norm(v);
-  return length > 0 ? (1 / length) * v : v;
 }
 
 /// universal: the second axis; planar: the direction in which x counts.

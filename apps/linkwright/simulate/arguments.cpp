@@ -61,6 +61,13 @@ void add_method_arguments(CLI::App& command, SimulateArguments& arguments) {
   command.add_option("--atol", arguments.atol, "adams, bdf: absolute tolerance; default 1e-10")
       ->type_name("a");
   command
+      .add_option(
+          "--on-miss", arguments.on_miss,
+          "adams, bdf: when the tolerance turns out to be missed: tell (default: the run goes "
+          "on, and summary and recording say from when on) or stop (at a hundred tolerances)")
+      ->check(one_of({"tell", "stop"}))
+      ->type_name("ACTION");
+  command
       .add_option("--limits", arguments.limits,
                   "when a joint passes its lower or upper limit: stop, report (default) or ignore")
       ->check(one_of({"stop", "report", "ignore"}))
@@ -134,6 +141,12 @@ SimulationOptions to_options(const SimulateArguments& arguments, const Checkpoin
   if (!has_fixed_step(options.method) && !arguments.step.empty())
     throw Error(fmt::format(
         "--step has no meaning for {}, which chooses its steps; give --rtol and --atol", name));
+  if (has_fixed_step(options.method) && !arguments.on_miss.empty())
+    throw Error(fmt::format(
+        "--on-miss has no meaning for {}, which has a fixed step and no tolerance; choose "
+        "--method adams or bdf",
+        name));
+  options.on_miss = arguments.on_miss == "stop" ? OnMiss::stop : OnMiss::tell;
   if (!arguments.step.empty()) options.step = parse_positive("--step", arguments.step);
   if (!arguments.rtol.empty())
     options.relative_tolerance = parse_positive("--rtol", arguments.rtol);

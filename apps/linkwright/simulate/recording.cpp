@@ -33,12 +33,20 @@ std::vector<Fact> facts_of_run(const SimulateArguments& arguments, const Simulat
   return facts;
 }
 
+/// A recording to a tolerance tells which of its rows are held to it.
+std::vector<std::string> requests_of(const Simulation& simulation,
+                                     const SimulateArguments& arguments) {
+  std::vector<std::string> requests = arguments.records;
+  if (!has_fixed_step(simulation.options().method)) requests.emplace_back("tolerance_missed");
+  return requests;
+}
+
 }  // namespace
 
 RunRecording::RunRecording(const Simulation& simulation, const SimulateArguments& arguments)
     : system_(&simulation.system()),
       work_(*system_, Closures::leave_out),  // places what the simulation computed
-      channels_(simulation.equations(), arguments.records),
+      channels_(simulation.equations(), requests_of(simulation, arguments)),
       row_(channels_.size()) {
   const System& system = *system_;
   if (!arguments.out.empty()) {

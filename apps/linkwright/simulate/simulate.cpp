@@ -19,6 +19,7 @@
 #include "simulate/arguments.hpp"
 #include "simulate/page.hpp"
 #include "simulate/recording.hpp"
+#include "simulate/remedies.hpp"
 #include "simulate/same_options.hpp"
 #include "simulate/size.hpp"
 #include "simulate/summary.hpp"
@@ -94,7 +95,6 @@ Simulation make_simulation(const SimulateArguments& arguments, const System& sys
   if (arguments.tau)
     simulation.set_input(
         parse_coordinates(system, Variable::tau, *arguments.tau, neutral(system, Variable::tau)));
-  warn_of_limits(arguments, simulation);
   return simulation;
 }
 
@@ -129,9 +129,22 @@ RunSummary summarize(const SimulateArguments& arguments, const Simulation& simul
 }
 
 std::vector<Fact> outcome_of(const RunSummary& run) {
-  return {{"end", end_of(run)},
-          {"steps", static_cast<double>(run.statistics.steps)},
-          {"evaluations", static_cast<double>(run.statistics.evaluations)}};
+  std::vector<Fact> facts{{"end", end_of(run)},
+                          {"steps", static_cast<double>(run.statistics.steps)},
+                          {"evaluations", static_cast<double>(run.statistics.evaluations)}};
+  if (run.statistics.missed_at) facts.push_back({"tolerance_missed_at", *run.statistics.missed_at});
+  return facts;
+}
+
+void warn_of_missed_tolerance(const RunSummary& run) {
+  if (!run.statistics.missed_at) return;
+  report_warning(fmt::format(
+      "the tolerance is missed from t = {:.6g} s on: the estimated error has grown to {} "
+      "tolerances. The motion may be too sensitive to foretell so far ahead; a smaller --rtol "
+      "holds "
+      "longer where there is room, and --on-miss stop ends the run there. Recordings mark the rows "
+      "as tolerance_missed",
+      *run.statistics.missed_at, describe_error(run.statistics)));
 }
 
 /// Runs to `goal`. A run that fails on its way keeps the rows it has, and says so.
@@ -176,6 +189,7 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
   double every = arguments.every.empty() ? 0 : parse_duration("--every", arguments.every);
   if (arguments.out.empty() && arguments.html.empty()) every = goal;  // no rows to stop for
   Simulation simulation = make_simulation(arguments, system, options, saved);
+  warn_of_limits(arguments, simulation);
   if (goal < simulation.time())
     throw Error(fmt::format("--time {}: the checkpoint {} is already at {:g} s", arguments.time,
                             arguments.resume, simulation.time()));
@@ -187,7 +201,16 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
   }
   check_size(arguments, options, {goal - before.time, every}, recording.columns());
   const auto start = std::chrono::steady_clock::now();
-  advance(simulation, goal, every, interrupt, recording, arguments.out);
+  try {
+    advance(simulation, goal, every, interrupt, recording, arguments.out);
+  } catch (const Error& e) {
+    if (e.kind() != Error::Kind::failed_computation) throw;
+    const std::string tried =
+        try_remedies(options, simulation.time(), interrupt, [&](const SimulationOptions& other) {
+          return make_simulation(arguments, system, other, saved);
+        });
+    throw Error(e.what() + tried, e.kind());
+  }
 
   RunSummary run = summarize(arguments, simulation, before);
   run.cut_open = left_out;
@@ -202,6 +225,7 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
   const SummaryLines lines = summary_lines(run);
   if (!arguments.html.empty()) write_run_page(arguments.html, system, recording, run, lines);
   run.html = arguments.html;
+  warn_of_missed_tolerance(run);
   print_summary(arguments, run, lines);
   if (!run.interrupted) return;
   report_warning(

@@ -33,6 +33,8 @@ std::pair<std::string, std::string> energy_line(const Conservation& kept) {
                                   "efforts, loads, damping or friction act",
                                   kept.energy_at_start, kept.energy_now)};
   std::string text = drift_text(kept.energy, "J") + " (kinetic at the start + released)";
+  if (kept.energy.scale > 0)
+    text += fmt::format(", {:.2g} in a step", kept.energy_step / kept.energy.scale);
   if (!kept.energy_is_kept()) text += ": NOT kept, take a shorter step or a tighter tolerance";
   return {"energy drift", text};
 }
@@ -48,6 +50,14 @@ void add_closures(SummaryLines& lines, const RunSummary& run) {
   lines.emplace_back("closures",
                      fmt::format("kept to {:.2g} (m or rad), their rates to {:.2g} per s",
                                  run.statistics.closure_error, run.statistics.velocity_error));
+}
+
+std::string error_text(const RunSummary& run) {
+  std::string text = fmt::format("{} tolerances{}", describe_error(run.statistics),
+                                 run.from == 0 ? "" : ", what came before it included");
+  if (run.statistics.missed_at)
+    text += fmt::format(": MISSED from t = {:.6g} s on", *run.statistics.missed_at);
+  return text;
 }
 
 void add_events(SummaryLines& lines, const std::vector<Occurrence>& events) {
@@ -70,6 +80,11 @@ Json to_json(const Drift& drift, std::string_view unit) {
 
 }  // namespace
 
+std::string describe_error(const SimulationStatistics& statistics) {
+  if (statistics.error_in_tolerances > 100) return "more than 100";
+  return fmt::format("{:.2g}", statistics.error_in_tolerances);
+}
+
 std::string end_of(const RunSummary& run) {
   if (run.interrupted) return "interrupt";
   return run.stopped ? "event" : "time";
@@ -87,9 +102,7 @@ SummaryLines summary_lines(const RunSummary& run) {
   add_momentum(lines, kept);
   if (run.closed) add_closures(lines, run);
   if (!has_fixed_step(run.options.method) && run.options.watch_error)
-    lines.emplace_back("estimated error",
-                       fmt::format("{:.2g} tolerances{}", run.statistics.error_in_tolerances,
-                                   run.from == 0 ? "" : ", what came before it included"));
+    lines.emplace_back("estimated error", error_text(run));
   if (run.seconds > 0)
     lines.emplace_back("rate", fmt::format("{:.3g} x real time ({:.3g} s)",
                                            (run.reached - run.from) / run.seconds, run.seconds));
@@ -121,6 +134,8 @@ Json to_json(const RunSummary& run) {
     json["rtol"] = run.options.relative_tolerance;
     json["atol"] = run.options.absolute_tolerance;
     json["estimated_error_in_tolerances"] = run.statistics.error_in_tolerances;
+    json["tolerance_missed_at"] =
+        run.statistics.missed_at ? Json(*run.statistics.missed_at) : Json();
   }
   json["from"] = run.from;
   json["time"] = run.reached;
@@ -132,7 +147,10 @@ Json to_json(const RunSummary& run) {
                         {"end", kept.energy_now},
                         {"conservative", kept.is_conservative},
                         {"kept", kept.energy_is_kept()}};
-  if (kept.is_conservative) json["energy"].update(to_json(kept.energy, "J"));
+  if (kept.is_conservative) {
+    json["energy"].update(to_json(kept.energy, "J"));
+    json["energy"]["step"] = kept.energy_step;
+  }
   json["momentum"] = nullptr;
   if (kept.linear_momentum && kept.angular_momentum)
     json["momentum"] = Json{{"linear", to_json(*kept.linear_momentum, "N*s")},

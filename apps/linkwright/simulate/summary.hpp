@@ -32,6 +32,8 @@ SummaryLines summary_lines(const RunSummary& run);
 std::string to_text(const RunSummary& run, const SummaryLines& lines);
 Json to_json(const RunSummary& run);
 
+/// The estimated error in tolerances: beyond a hundred it is not followed.
+std::string describe_error(const SimulationStatistics& statistics);
 /// "time", "event", or "interrupt": why the run ended.
 std::string end_of(const RunSummary& run);
 

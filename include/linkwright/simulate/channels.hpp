@@ -23,6 +23,7 @@
 /// | `momentum` | `momentum:angular:x\|y\|z` about the centre of mass, `momentum:linear:x\|y\|z` |
 /// | `com` | `com:x\|y\|z`, the centre of mass |
 /// | `kinetic`, `potential` | the two parts of the energy |
+/// | `tolerance_missed` | 1 from where on adams or bdf estimate an error beyond the tolerance, else 0 |
 /// | `input`, `input:NAME` | `input:NAME`, all inputs of the equations, or one |
 /// | `extra`, `extra:NAME` | `extra:NAME`, all extra states of the equations, or one |
 /// | `NAME` | an input or extra state under its own name, where no other channel has that name |
@@ -102,7 +103,8 @@ class Channels {
     input,
     extra,
     closure,
-    velocity_error
+    velocity_error,
+    tolerance_missed
   };
   /// The columns from `first` on show the thing `index` of its kind.
   struct ColumnGroup {

@@ -37,7 +37,8 @@ struct Conservation {
   /// size. Where an event's action changes the state, the measure begins anew; the worst stretch
   /// stands here.
   Drift energy{};
-  double rounding = 0;  ///< joules that rounding alone may make of the energy
+  double energy_step = 0;  ///< the most that the energy has changed by in one step, joules
+  double rounding = 0;     ///< joules that rounding alone may make of the energy
   /// Of the momentum, linear and about the centre of mass; nothing once something outside acts.
   /// Scale: the largest sum so far of the bodies' own momenta, since their total may well be zero.
   std::optional<Drift> linear_momentum{}, angular_momentum{};

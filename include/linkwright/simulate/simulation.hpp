@@ -39,14 +39,21 @@ bool has_fixed_step(Method method);
 /// What happens when a joint coordinate passes its limit.
 enum class LimitAction { ignore, report, stop };
 
+/// What happens when the second integration shows that the tolerance is missed.
+enum class OnMiss {
+  tell,  ///< the run goes on; SimulationStatistics and every Snapshot tell from when on it is missed
+  stop   ///< the step in which it is missed by more than a factor 100 throws Error
+};
+
 struct SimulationOptions {
   Method method = Method::rk4;
   double step = 1e-3;                 ///< seconds; methods with a fixed step
   double relative_tolerance = 1e-8;   ///< adams, bdf: the error wanted all along the run
   double absolute_tolerance = 1e-10;  ///< adams, bdf
-  /// adams, bdf: watch the error with a second, looser integration beside the first. The step in
-  /// which the tolerance is missed by more than a factor 100 throws.
+  /// adams, bdf: watch the error with a second, looser integration beside the first, until it is a
+  /// hundred times the tolerance: from there on the two have nothing more to tell of each other.
   bool watch_error = true;
+  OnMiss on_miss = OnMiss::tell;                                  ///< adams, bdf with watch_error
   double longest_step = std::numeric_limits<double>::infinity();  ///< adams, bdf
   LimitAction limits = LimitAction::report;
   /// Closures and grasps are obeyed (simulate/closed_equations.hpp), and nothing computes without
@@ -70,6 +77,8 @@ struct SimulationStatistics {
   /// adams, bdf with watch_error: the largest error of the run so far as the second integration
   /// shows it, in units of the tolerance asked for; that before a checkpoint is part of it.
   double error_in_tolerances = 0;
+  /// The time at which that error first was larger than the tolerance.
+  std::optional<double> missed_at{};
   /// Closed systems: the largest errors of the closures at any step, in metres or radians and per
   /// second, before the last correction; since the start, the last set_state or the checkpoint gone
   /// on from, up to date after advance_to and run.

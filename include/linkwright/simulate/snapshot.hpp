@@ -17,6 +17,8 @@ struct Snapshot {
   const Eigen::VectorXd& tau;    ///< the efforts on the joints that come of it
   ExternalForces forces{};       ///< forces of the loads
   ConstraintErrors errors{};     ///< how far the state is from its constraints
+  /// adams, bdf: whether the estimated error has been larger than the tolerance, here or before.
+  bool tolerance_missed = false;
 };
 
 }  // namespace linkwright

@@ -15,6 +15,7 @@
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/model/names.hpp"
 #include "spatial/decompositions.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright {
 namespace {
@@ -23,8 +24,6 @@ using closure::DenseLoops, closure::free_entries;
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Lower and upper end of every entry of v whose coordinate is a plain number.
 struct Box {

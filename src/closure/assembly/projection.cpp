@@ -13,6 +13,7 @@
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/closure/meeting.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright {
 namespace {
@@ -20,8 +21,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Errors below this (metres, radians; of velocities seen against the fastest joint) need no look at
 /// what a correction left of them.

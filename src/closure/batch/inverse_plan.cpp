@@ -9,6 +9,7 @@
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
 #include "spatial/decompositions.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright::closure {
 namespace {
@@ -16,8 +17,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::string names_of(const System& system, const std::vector<int>& motors) {
   const std::vector<std::string> names = system.effort_names();

@@ -12,6 +12,7 @@
 #include "linkwright/closure/mobility.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "spatial/decompositions.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright::closure {
 namespace {
@@ -19,8 +20,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Metres or radians that a reference may be off its closures.
 constexpr double most_gap = 1e-6;

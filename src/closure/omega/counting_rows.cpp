@@ -5,11 +5,10 @@
 #include <cmath>
 
 #include "model/motion_algebra.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright::closure {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Nodes that move one of two and not the other.
 std::vector<int> nodes_between(const Tree<double>& tree, int a, int b) {

@@ -8,11 +8,10 @@
 #include "closure/omega/counting_rows.hpp"
 #include "linkwright/spatial/group.hpp"
 #include "spatial/decompositions.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright::closure {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Nodes of all paths at a position like any other: every joint moved by a different part of a turn, or
 /// of the mechanism's length.

@@ -4,6 +4,7 @@
 #include "closure/omega/hubs.hpp"
 #include "closure/omega/stand.hpp"
 #include "closure/rank/size.hpp"
+#include "spatial/index.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +14,6 @@
 
 namespace linkwright::closure {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<NodeKind> kinds_of(const Tree<double>& tree) {
   std::vector<NodeKind> kinds(tree.nodes.size());

@@ -1,4 +1,5 @@
 #include "linkwright/closure/sweeps/omega_pattern.hpp"
+#include "spatial/index.hpp"
 
 #include <algorithm>
 #include <map>
@@ -7,8 +8,6 @@
 
 namespace linkwright::closure {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 using Links = std::vector<std::set<int>>;
 

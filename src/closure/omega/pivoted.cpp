@@ -3,11 +3,10 @@
 #include <map>
 
 #include "linkwright/closure/sweeps/elimination.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright::closure {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// What the closures do to each other through one freedom, added to Ω; and what known efforts do there,
 /// to the right-hand side.

@@ -4,11 +4,10 @@
 #include <set>
 
 #include "closure/omega/hubs.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright::closure {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The node on the world that all closures pass; 0: none, or more than one.
 PathNode common_root(const LoopScratch& loops) {

@@ -5,11 +5,10 @@
 #include <numeric>
 
 #include "closure/rows.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright::closure {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The node whose joint carries the freedom of a gear's joint, which has one.
 int node_of(const System& system, int joint) {
@@ -60,7 +59,7 @@ class Groups {
 
 }  // namespace
 
-std::vector<Cluster> find_node_clusters(const System& system) {
+std::vector<Cluster> find_clusters(const System& system) {
   Groups groups(system.tree().nodes.size());
   std::map<int, Cluster> found;  // by their first nodes
   std::vector<std::vector<int>> loops(system.closures().size());

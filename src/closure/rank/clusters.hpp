@@ -16,6 +16,6 @@ struct Cluster {
 
 /// Of all closures that bind or push something. The way of a gear leads from its leader to its follower,
 /// both included, so that what is between them moves with the cluster.
-std::vector<Cluster> find_node_clusters(const System& system);
+std::vector<Cluster> find_clusters(const System& system);
 
 }  // namespace linkwright::closure

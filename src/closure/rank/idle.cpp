@@ -8,6 +8,7 @@
 #include "linkwright/closure/sweeps/elimination.hpp"
 #include "linkwright/dynamics/sweeps/scratch.hpp"
 #include "spatial/decompositions.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright::closure {
 namespace {
@@ -15,8 +16,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Two groups of welded bodies and the motions between them: a joint of the tree or a closure.
 struct Edge {

@@ -1,16 +1,16 @@
 #include "linkwright/closure/mobility.hpp"
 
 #include <algorithm>
-#include <map>
 #include <random>
-#include <set>
 
+#include "closure/rank/clusters.hpp"
 #include "closure/rank/dense_loops.hpp"
 #include "closure/rank/idle.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
 #include "spatial/decompositions.hpp"
+#include "spatial/index.hpp"
 
 namespace linkwright {
 namespace {
@@ -19,8 +19,6 @@ using closure::DenseLoops;
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Rows that a closure could lose without any motion becoming possible: as many as internal forces
 /// pass through it independently of each other.
@@ -80,49 +78,19 @@ void look_nearby(ClosedWorkspace& work, const ConstVectorRef& q, Mobility& found
   found.singular = found.nearby_rank > found.rank;
 }
 
-/// Closures whose loops share joints, with the joints of these loops.
-std::vector<std::vector<std::string>> find_clusters(const System& system) {
-  const auto& nodes = system.tree().nodes;
-  std::map<int, int> joint_of_node;
-  for (std::size_t j = 0; j < system.joints().size(); ++j) {
-    const JointPlace& joint = system.joints()[j];
-    for (int k = joint.nv > 0 ? joint.node : 0; k != 0; k = nodes[at(k)].parent) {
-      if (nodes[at(k)].v < joint.v || nodes[at(k)].v >= joint.v + joint.nv) break;
-      joint_of_node[k] = static_cast<int>(j);
-    }
-  }
-  struct Cluster {
-    std::set<int> joints, closures;
-  };
-  std::vector<Cluster> clusters;
-  for (std::size_t i = 0; i < system.closures().size(); ++i) {
-    const ClosurePlace& c = system.closures()[i];
-    Cluster own{{}, {static_cast<int>(i)}};
-    if (c.kind == PairKind::gear) {
-      own.joints = {c.leader, c.follower};
-    } else {
-      for (int a = c.node_a, b = c.node_b; a != b;) {
-        int& outer = a > b ? a : b;
-        own.joints.insert(joint_of_node.at(outer));
-        outer = nodes[at(outer)].parent;
-      }
-    }
-    for (auto other = clusters.begin(); other != clusters.end();) {
-      const bool meets = std::any_of(other->joints.begin(), other->joints.end(),
-                                     [&](int j) { return own.joints.contains(j); });
-      if (!meets) {
-        ++other;
-        continue;
-      }
-      own.joints.merge(other->joints), own.closures.merge(other->closures);
-      other = clusters.erase(other);
-    }
-    clusters.push_back(std::move(own));
-  }
+/// The joints of every cluster, then its closures.
+std::vector<std::vector<std::string>> name_clusters(const System& system) {
   std::vector<std::vector<std::string>> names;
-  for (const Cluster& cluster : clusters) {
+  for (const closure::Cluster& cluster : closure::find_clusters(system)) {
     names.emplace_back();
-    for (const int j : cluster.joints) names.back().push_back(system.joints()[at(j)].name);
+    for (const JointPlace& joint : system.joints()) {
+      const auto belongs = [&](int k) {
+        const int v = system.tree().nodes[at(k)].v;
+        return joint.nv > 0 && v >= joint.v && v < joint.v + joint.nv;
+      };
+      if (std::any_of(cluster.nodes.begin(), cluster.nodes.end(), belongs))
+        names.back().push_back(joint.name);
+    }
     for (const int c : cluster.closures) names.back().push_back(system.closures()[at(c)].name);
   }
   return names;
@@ -151,7 +119,7 @@ Mobility compute_mobility(ClosedWorkspace& work, const ConstVectorRef& q) {
     found.internal_forces.assign(internal.data(), internal.data() + internal.size());
   }
   found.idle = closure::find_idle(work);
-  found.clusters = find_clusters(system);
+  found.clusters = name_clusters(system);
   found.independent = choose_independent(work, q);
   closure::compute_row_space(work, q);
   look_nearby(work, q, found);

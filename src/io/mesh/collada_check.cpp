@@ -12,7 +12,7 @@ namespace linkwright::mesh {
 namespace {
 
 /// Real files nest a dozen levels and instance a few thousand nodes.
-constexpr int max_depth = 200;
+constexpr int deepest_element = 200;
 constexpr double max_nodes = 100'000;
 
 /// The deepest level of elements. Comments and CDATA may hold anything and do not count.
@@ -167,9 +167,9 @@ void check_collada(std::string_view text, const std::string& name) {
   // The end of an archive makes assimp unpack it, whatever the file's name and beginning are.
   if (text.find("PK\x05\x06") != std::string_view::npos)
     throw Error(Source{name}, "this is a ZIP archive; unpack it and name the .dae file in it");
-  if (nesting(text) > max_depth)
+  if (nesting(text) > deepest_element)
     throw Error(Source{name},
-                fmt::format("elements stand more than {} deep in each other", max_depth));
+                fmt::format("elements stand more than {} deep in each other", deepest_element));
   tinyxml2::XMLDocument document;
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
     throw Error(Source{name, document.ErrorLineNum()}, "this is not well-formed XML");

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int max_depth = 100;
+constexpr int deepest_value = 100;
 constexpr std::size_t max_chain = 1000;
 
 /// The JSON of a .glb: a head of 12 bytes, then chunks with their length and kind, the first JSON.
@@ -34,9 +34,9 @@ std::string_view json_of(std::string_view text, const std::string& name) {
 
 Json parse_json(std::string_view text, const std::string& name) {
   const auto guard = [&](int depth, Json::parse_event_t, Json&) {
-    if (depth > max_depth)
+    if (depth > deepest_value)
       throw Error(Source{name},
-                  fmt::format("values stand more than {} deep in each other", max_depth));
+                  fmt::format("values stand more than {} deep in each other", deepest_value));
     return true;
   };
   try {

@@ -13,6 +13,9 @@
 
 namespace linkwright::checks {
 
+/// In place of an index: there is none.
+inline constexpr std::size_t none = TreeGrowth::none;
+
 /// What the names of a model mean, and which joints carry its links.
 struct Names {
   NameIndex bodies, joints, frames;

@@ -15,7 +15,6 @@
 namespace linkwright::checks {
 namespace {
 
-constexpr std::size_t none = static_cast<std::size_t>(-1);
 constexpr double triangle_rounding = printed_rounding;
 
 std::string numbers(const Eigen::Vector3d& v) {

@@ -65,28 +65,28 @@ void check_limits(const Joint& joint, const Entry at, Problems& problems) {
 }
 
 void check_resistance(const Joint& joint, std::size_t j, Problems& problems) {
-  const std::string_view none = "taken as 0";
+  const std::string_view taken = "taken as 0";
   for (std::size_t i = 0; i < joint.damping.size(); ++i)
     check_magnitude(
-        joint, "its damping", joint.damping[i], none,
+        joint, "its damping", joint.damping[i], taken,
         [=](Model& model) { model.joints[j].damping[i] = 0; }, problems);
   for (std::size_t i = 0; i < joint.friction.size(); ++i) {
     if (joint.friction[i].forward == joint.friction[i].backward) {
       check_magnitude(
-          joint, "its friction (a magnitude)", joint.friction[i].forward, none,
+          joint, "its friction (a magnitude)", joint.friction[i].forward, taken,
           [=](Model& model) { model.joints[j].friction[i] = {}; }, problems);
       continue;
     }
     check_magnitude(
-        joint, "its forward friction (a magnitude)", joint.friction[i].forward, none,
+        joint, "its forward friction (a magnitude)", joint.friction[i].forward, taken,
         [=](Model& model) { model.joints[j].friction[i].forward = 0; }, problems);
     check_magnitude(
-        joint, "its backward friction (a magnitude)", joint.friction[i].backward, none,
+        joint, "its backward friction (a magnitude)", joint.friction[i].backward, taken,
         [=](Model& model) { model.joints[j].friction[i].backward = 0; }, problems);
   }
   for (std::size_t i = 0; i < joint.rotor_inertia.size(); ++i)
     check_magnitude(
-        joint, "its rotor inertia", joint.rotor_inertia[i], none,
+        joint, "its rotor inertia", joint.rotor_inertia[i], taken,
         [=](Model& model) { model.joints[j].rotor_inertia[i] = 0; }, problems);
 }
 

@@ -9,8 +9,6 @@
 namespace linkwright::checks {
 namespace {
 
-constexpr std::size_t none = TreeGrowth::none;
-
 /// Judges what closes loops, and whether the joints of `cut` can.
 class LoopCheck {
  public:

@@ -6,8 +6,6 @@
 namespace linkwright::checks {
 namespace {
 
-constexpr std::size_t none = static_cast<std::size_t>(-1);
-
 bool resists(const Body& body) {
   const Symmetric3& I = body.inertia;
   return body.mass != 0 || I.xx != 0 || I.yy != 0 || I.zz != 0 || I.xy != 0 || I.xz != 0 ||

@@ -8,8 +8,6 @@
 namespace linkwright::checks {
 namespace {
 
-constexpr std::size_t none = static_cast<std::size_t>(-1);
-
 std::string joint_text(const Joint& joint) { return "joint " + in_quotes(joint.name); }
 
 void check_ends(const Joint& joint, const Model& model, const Names& names) {

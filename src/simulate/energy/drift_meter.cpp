@@ -110,6 +110,7 @@ void DriftMeter::begin(const State& start) {
 
 void DriftMeter::begin_stretch(const Energy& energy) {
   first_ = energy;
+  departure_ = 0;
   stretch_ = {0, energy.kinetic};
 }
 
@@ -130,7 +131,10 @@ void DriftMeter::look(const State& now, const Eigen::VectorXd& tau, bool loaded)
   if (result_.is_conservative) {
     const double gained = energy.kinetic - first_.kinetic,
                  given = first_.potential - energy.potential;
-    stretch_.change = std::max(stretch_.change, std::abs(gained - given));
+    const double departure = gained - given;
+    result_.energy_step = std::max(result_.energy_step, std::abs(departure - departure_));
+    departure_ = departure;
+    stretch_.change = std::max(stretch_.change, std::abs(departure));
     stretch_.scale = std::max(stretch_.scale, first_.kinetic + std::min(gained, given));
   }
   if (keeps_momentum_) look_at_momentum();

@@ -35,6 +35,7 @@ class DriftMeter {
   Energy first_{};        // of the stretch
   Drift worst_before_{};  // of the stretches before
   Drift stretch_{};
+  double departure_ = 0;  // of the energy, when it was last looked at
   Momentum momentum_{};
 };
 

@@ -4,7 +4,8 @@
 ///   errors add up over a run;
 ///   beside it, when asked, a second integration 10 times looser. Their difference shows the error
 ///   of the looser one; the better one, which is handed out, is taken to be only 3 times better
-///   (methods of order k gain a factor 10^(k/(k+1)), so 5 and more in practice). Both are projected
+///   (methods of order k gain a factor 10^(k/(k+1)), so 5 and more in practice). Once that is a hundred
+///   tolerances the two have parted, and the first goes on alone. Both are projected
 ///   onto the constraints before they are compared or handed out, and pass singular positions of the
 ///   constraints by steps without a memory (crossing.hpp).
 /// Cost: one evaluation and a bit per step and integration.
@@ -25,6 +26,8 @@ namespace {
 constexpr double margin = 0.01, margin_of_closed = 0.001;
 constexpr double looser = 10;
 constexpr double gain = 3;
+/// In tolerances: an error from which on two integrations have parted.
+constexpr double parted = 100;
 /// So many steps must lead so many seconds ahead and, where there is dry friction, at least this
 /// part of the way that as many led before.
 constexpr int stretch = 2000;
@@ -92,10 +95,11 @@ class Cvode final : public Stepper {
   void report(SimulationStatistics& statistics) const override {
     statistics.rejected = main_->rejected();
     statistics.error_in_tolerances = error_;
+    statistics.missed_at = missed_at_;
   }
 
   [[nodiscard]] std::vector<double> memory() const override {
-    std::vector<double> all{error_};
+    std::vector<double> all{error_, missed_at_ ? 1.0 : 0.0, missed_at_.value_or(0)};
     all.insert(all.end(), largest_.begin(), largest_.end());
     if (watcher_) {
       FullState other = now_;
@@ -107,10 +111,15 @@ class Cvode final : public Stepper {
   }
   void set_memory(const std::vector<double>& memory) override {
     const auto n = static_cast<std::size_t>(largest_.size());
-    if (memory.size() != 1 + n * (watcher_ ? 2 : 1)) return;
+    constexpr std::size_t numbers = 3;
+    const bool watched = memory.size() == numbers + 2 * n;
+    if (!watched && memory.size() != numbers + n) return;
+    if (!watched && watcher_ && memory[0] <= parted) return;  // nobody watched
     error_ = memory[0];
-    largest_ = Eigen::Map<const Eigen::VectorXd>(memory.data() + 1, largest_.size());
-    if (watcher_) watched_.assign(memory.begin() + 1 + static_cast<long>(n), memory.end());
+    if (memory[1] != 0) missed_at_ = memory[2];
+    largest_ = Eigen::Map<const Eigen::VectorXd>(memory.data() + numbers, largest_.size());
+    if (!watched) watcher_.reset();
+    if (watcher_) watched_.assign(memory.end() - static_cast<long>(n), memory.end());
     restart_ = Restart::restored;
   }
 
@@ -275,7 +284,10 @@ class Cvode final : public Stepper {
     if (rates_->is_delicate()) return;
     pack(other_, other_y_);
     error_ = std::max(error_, largest_error());
-    if (error_ > 100) throw_missed(now_.state.t);
+    if (error_ > 1 && !missed_at_) missed_at_ = now_.state.t;
+    if (error_ <= parted) return;
+    if (options_.on_miss == OnMiss::stop) throw_missed(now_.state.t);
+    watcher_.reset();
   }
 
   /// In units of the tolerance, measured against the largest value each entry has had: an error
@@ -322,6 +334,7 @@ class Cvode final : public Stepper {
   int steps_in_stretch_ = 0;
   double stretch_start_ = 0, longest_way_ = 0;
   double error_ = 0;
+  std::optional<double> missed_at_;
   Eigen::Index worst_ = 0;
 };
 

@@ -27,8 +27,16 @@ const std::vector<Column> momentum_columns{{"angular:x", "N*m*s"}, {"angular:y",
                                            {"linear:y", "N*s"},    {"linear:z", "N*s"}};
 const std::vector<Column> position_columns{{"x", "m"}, {"y", "m"}, {"z", "m"}};
 
-const std::vector<std::string> whole_requests{
-    "a", "tau", "momentum", "com", "kinetic", "potential", "input", "extra", "velocity_error"};
+const std::vector<std::string> whole_requests{"a",
+                                              "tau",
+                                              "momentum",
+                                              "com",
+                                              "kinetic",
+                                              "potential",
+                                              "input",
+                                              "extra",
+                                              "velocity_error",
+                                              "tolerance_missed"};
 const std::vector<std::string> always_there{"time", "q", "v", "energy", "closure_error"};
 
 bool holds(const std::vector<std::string>& list, const std::string& word) {
@@ -137,6 +145,8 @@ bool ChannelBuilder::add_whole(const std::string& request) {
     add_group(Kind::com, 0, "com:", position_columns);
   else if (request == "velocity_error")
     add_group(Kind::velocity_error, 0, "", {{request, "1/s"}});
+  else if (request == "tolerance_missed")
+    add_group(Kind::tolerance_missed, 0, "", {{request, "1"}});
   else if (request == "kinetic" || request == "potential")
     add_group(request == "kinetic" ? Kind::kinetic : Kind::potential, 0, "", {{request, "J"}});
   else
@@ -220,7 +230,8 @@ void ChannelBuilder::refuse(const std::string& request) const {
       "{}there is no channel {}{}; known are frame:NAME, velocity:NAME, acceleration:NAME, a, "
       "a:JOINT, tau, tau:JOINT, force:JOINT, closure:NAME, momentum, com, kinetic, potential, "
       "input, input:NAME, "
-      "extra and extra:NAME; time, q, v, energy and closure_error are always recorded",
+      "tolerance_missed, extra and extra:NAME; time, q, v, energy and closure_error are always "
+      "recorded",
       system_.model().name.empty() ? "" : in_quotes(system_.model().name) + ": ",
       in_quotes(request),
       did_you_mean(request, known_to(system_, channels_.inputs_, channels_.extra_states_))));

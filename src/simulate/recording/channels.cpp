@@ -104,6 +104,8 @@ void Channels::write(ColumnGroup& group, const Workspace& work, const Snapshot& 
     }
     case Kind::velocity_error:
       return void(*out = at.errors.velocity);
+    case Kind::tolerance_missed:
+      return void(*out = at.tolerance_missed ? 1 : 0);
     case Kind::force: {
       const Force& force = reactions_[static_cast<std::size_t>(group.index)];
       return put(force.moment, force.force, out);
