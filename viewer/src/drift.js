@@ -33,3 +33,6 @@ export function energyDrift(channels, scale = 0) {
     values: values.map((value) => (value - start) / by),
   };
 }
+
+/** The channels that tell how well a closed run keeps its closures; empty for others. */
+export const closureDrift = (channels) => channels.filter(({ name }) => name === "closure_error" || name === "velocity_error");
