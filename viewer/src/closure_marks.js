@@ -53,7 +53,7 @@ function hub(closure, r) {
     case "fixed":
       return [lined(new BoxGeometry(2.1 * r, 2.1 * r, 2.1 * r))];
     default:
-      return [ball(1.25 * r)];
+      return [ball(r)];
   }
 }
 

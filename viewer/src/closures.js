@@ -17,7 +17,7 @@ function settle(closure, X, start) {
     const move = [0, 1, 2, 3, 4, 5].map((i) => closure.modes.reduce((sum, mode, k) => sum + mode[i] * amounts[k], 0));
     pose = compose(pose, expPose(move));
     rest = toTwist(relative(pose, X));
-    if (Math.max(...amounts.map(Math.abs)) < 1e-15) break;
+    if (amounts.every((amount) => Math.abs(amount) < 1e-14)) break;
   }
   return { pose, rest };
 }

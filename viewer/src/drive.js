@@ -92,12 +92,12 @@ function setPlain(q, guides, targets) {
 function correct(loops, cluster, start, guides, targets, rank) {
   let q = setPlain(start, guides, targets);
   let before = Infinity;
-  for (let i = 0; i < 12; ++i) {
+  for (let i = 0; i < 8; ++i) {
     const { rows, residual, gap } = loops.equations(cluster, q);
     const lacks = guides.map((guide, k) => (targets[k] - guide.value(q)) / guide.unit);
     const off = Math.max(gap, largestEntry(lacks));
     if (off <= closedEnough || (off < 1e-10 && off > 0.5 * before)) return q;
-    if (off > 2 * before) return null;
+    if (off > (i < 2 ? 2 : 0.5) * before) return null;
     const step = findStep(loops.takeApart(cluster, rows, rank), residual, guides, q, lacks);
     if (!step || largestEntry(step) > 4 * longestStep) return null;
     before = off;
@@ -151,6 +151,11 @@ export function createDrive(data, loops) {
     });
   }
 
+  // Where a single slider stopped, and which way: while it is pushed on, nothing has to be tried again.
+  let dead = null;
+  const isDead = (q, [goal, ...more], way) => dead !== null && more.length === 0 && goal.joint === dead.joint && goal.slider === dead.slider
+    && Math.sign(way) === dead.sign && q.every((value, i) => value === dead.q[i]);
+
   function drive(cluster, q0, goals, { base, limits }) {
     let q = Float64Array.from(q0);
     const first = loops.equations(cluster, q);
@@ -165,6 +170,7 @@ export function createDrive(data, loops) {
     }
     const from = guides.map((guide) => guide.value(q));
     const way = guides.map((_, i) => (i < goals.length ? goals[i].value - from[i] : 0));
+    if (isDead(q, goals, way[0])) return { q, reached: 0 };
     const length = largestEntry(way.map((value, i) => value / guides[i].unit));
     let [s, most] = [0, 1];
     while (s < 1 && length > 0) {
@@ -182,10 +188,12 @@ export function createDrive(data, loops) {
         [q, s, most] = [next, end, 2 * ds];
         guides.forEach((guide) => guide.accept(q));
       } else {
-        most = ds / 2;
+        most = ds / 4;
         if (most * length < shortestStep) break;
       }
     }
+    if (length === 0) s = 1;
+    dead = s < 1 && goals.length === 1 && !limits ? { joint: goals[0].joint, slider: goals[0].slider, sign: Math.sign(way[0]), q } : null;
     return { q, reached: s };
   }
 

@@ -8,10 +8,11 @@ import { largestEntry, takeApart } from "./linear.js";
 /** Singular values below this part of the largest count as zero, as in the library. */
 export const rankThreshold = 1e-6;
 
-/** Joints between the frames of a closure, with the sign of what they do to b seen from a. */
+/** Joints that move between the frames of a closure, with the sign of what they do to b seen from a. */
 function jointsBetween(data, closure) {
   if (closure.pair === "gear") return new Map([[closure.leader, 1], [closure.follower, 1]]);
-  const toWorld = (body) => (body > 0 ? [data.bodies[body].joint, ...toWorld(data.bodies[body].parent)] : []);
+  const carrying = ({ joint }) => (joint >= 0 && freedomCount(data.joints[joint]) > 0 ? [joint] : []);
+  const toWorld = (body) => (body > 0 ? [...carrying(data.bodies[body]), ...toWorld(data.bodies[body].parent)] : []);
   const [a, b] = [toWorld(closure.a), toWorld(closure.b)];
   const signs = new Map();
   for (const joint of b) if (!a.includes(joint)) signs.set(joint, 1);
@@ -20,10 +21,10 @@ function jointsBetween(data, closure) {
 }
 
 /** Groups of joints whose loops share joints: {joints, closures}, indices into the data. */
-function findClusters(data, between) {
+function findClusters(between) {
   let clusters = [];
   between.forEach((signs, index) => {
-    const own = [...signs.keys()].filter((joint) => freedomCount(data.joints[joint]) > 0);
+    const own = [...signs.keys()];
     const touched = clusters.filter((cluster) => own.some((joint) => cluster.joints.includes(joint)));
     const merged = {
       joints: [...new Set([...touched.flatMap((cluster) => cluster.joints), ...own])].sort((i, k) => i - k),
@@ -66,7 +67,7 @@ function equationsOf(data, closure, signs, cluster, poses, motions, q) {
 export function createLoops(data) {
   const { start } = numberFreedoms(data.joints);
   const between = data.closures.map((closure) => jointsBetween(data, closure));
-  const clusters = findClusters(data, between);
+  const clusters = findClusters(between);
   for (const cluster of clusters) {
     cluster.column = new Map();
     cluster.scale = [];
