@@ -56,8 +56,8 @@ RunRecording::RunRecording(const Simulation& simulation, const SimulateArguments
     file_ = open_recorder(arguments.out, header);
   }
   if (arguments.html.empty()) return;
-  drawn_ = std::make_unique<Channels>(simulation.equations(),
-                                      with_closures(system, arguments.records));
+  drawn_ =
+      std::make_unique<Channels>(simulation.equations(), with_closures(system, arguments.records));
   drawn_row_.resize(drawn_->size());
   table_ = std::make_unique<Table>(drawn_->columns());
   for (std::size_t j = 0; j < system.joints().size(); ++j)

@@ -34,9 +34,10 @@ Eigen::VectorXd closed_start(const System& system, const StartArguments& argumen
   Eigen::VectorXd moved = q;
   const Assembly result = assemble(work, {.hold = joints_given(system, arguments.q)}, moved);
   if (!result.assembled) {
-    report_warning(fmt::format("the mechanism cannot be closed here: {}; the sliders move the "
-                               "spanning tree",
-                               describe(system, result)));
+    report_warning(
+        fmt::format("the mechanism cannot be closed here: {}; the sliders move the "
+                    "spanning tree",
+                    describe(system, result)));
     return q;
   }
   report_note(fmt::format("moved to close the loops: {}", fmt::join(result.moved, ", ")));
