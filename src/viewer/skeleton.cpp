@@ -46,12 +46,14 @@ void find_what_matters(Skeleton& skeleton) {
 }
 
 void add_closures(const System& system, Skeleton& skeleton) {
-  const auto add = [&](int body, const Pose& at) {
-    skeleton.bodies[static_cast<std::size_t>(body + 1)].closures.push_back(
-        in_body(system, body, at).translation);
-  };
   for (const ClosurePlace& place : system.closures()) {
     if (place.kind == PairKind::gear) continue;
+    const bool is_bearing = place.freedoms > 0 && place.freedoms < 3;
+    const auto add = [&](int body, const Pose& at) {
+      if (body < 0 && !is_bearing) return;
+      skeleton.bodies[static_cast<std::size_t>(body + 1)].closures.push_back(
+          in_body(system, body, at).translation);
+    };
     add(place.body_a, place.at_a);
     add(place.body_b, place.at_b);
   }

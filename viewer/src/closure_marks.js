@@ -73,7 +73,7 @@ function marksOf(closure, r, size) {
     default: {
       const isLine = closure.rows.length === 2;
       const rail = isLine ? along(lined(cylinder(0.28 * r, 0.6 * size)), closure.axis)
-        : along(lined(new BoxGeometry(0.5 * size, 0.5 * size, 0.1 * r), glass()), closure.axis);
+        : along(lined(new BoxGeometry(0.3 * size, 0.3 * size, 0.1 * r), glass()), closure.axis);
       return { onB: [ball(r)], onA: [rail], reach: r };
     }
   }

@@ -55,7 +55,12 @@ export function createJointCard(index, data, mechanism, degrees, onStop) {
     rows,
     follows,
     inLoop,
-    drive,
+    /** As if slider `i` were dragged there. */
+    setSlider(i, value) {
+      if (inLoop) return drive([{ slider: i, value }]);
+      rows[i].set(value);
+      return apply();
+    },
     /** Puts the sliders where the mechanism is. */
     follow() {
       base = part(mechanism.q);

@@ -81,7 +81,7 @@ export function createSliders(container, data, mechanism) {
       settle(null, null);
     },
     setJoint: (name, values) => find(name).setPosition(values),
-    setSlider: (name, slider, value) => find(name).drive([{ slider, value }]),
+    setSlider: (name, slider, value) => find(name).setSlider(slider, value),
     /** Brings the joint that carries a body into sight. */
     reveal(jointIndex) {
       const card = cards.find((candidate) => candidate.index === jointIndex);
