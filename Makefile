@@ -1,7 +1,7 @@
 # The two commands a newcomer needs are `make run` and `make test`; see `make help`.
 BUILD := build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-RUN_COMMAND ?= $(BUILD)/bin/linkwright simulate models/swinging_load.yaml --time 20 --step 0.001 --every 0.02 \
+RUN_COMMAND ?= $(BUILD)/bin/linkwright simulate models/swinging_load.yaml --time 20 --step 0.0005 --every 0.02 \
   --record kinetic potential frame:load --out $(BUILD)/swinging_load.csv --html $(BUILD)/swinging_load.html
 
 .DEFAULT_GOAL := help
