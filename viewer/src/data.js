@@ -91,7 +91,8 @@ function decodeRun(run, nq) {
     channels: (run.channels ?? []).map((channel) => {
       const what = `Channel "${channel.name}"`;
       const values = expectLength(decodeNumbers(channel.values, what), count, what);
-      return { unit: "", group: "user", ...channel, values };
+      const unit = channel.unit === "1" ? "" : (channel.unit ?? "");
+      return { group: "user", ...channel, unit, values };
     }),
     forces: (run.forces ?? []).map((force) => {
       const what = `Force "${force.name}"`;

@@ -34,5 +34,8 @@ export function energyDrift(channels, scale = 0) {
   };
 }
 
+const closureUnits = { closure_error: "m, rad", velocity_error: "m/s, rad/s" };
+
 /** The channels that tell how well a closed run keeps its closures; empty for others. */
-export const closureDrift = (channels) => channels.filter(({ name }) => name === "closure_error" || name === "velocity_error");
+export const closureDrift = (channels) =>
+  channels.filter(({ name }) => name in closureUnits).map((channel) => ({ ...channel, unit: closureUnits[channel.name] }));

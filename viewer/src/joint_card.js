@@ -27,7 +27,7 @@ export function createJointCard(index, data, mechanism, degrees, onStop) {
   function tell() {
     const outside = rows.some((row) => row.isOutside());
     const name = typeNames[joint.type] ?? joint.type;
-    kind.textContent = isStopped ? "dead point" : outside ? "outside its limits" : follows ? `${name}, follows` : name;
+    kind.textContent = isStopped ? (mechanism.isRigid(index) ? "held by loops" : "dead point") : outside ? "outside its limits" : follows ? `${name}, follows` : name;
     kind.classList.toggle("outside", outside || isStopped);
   }
   function apply() {

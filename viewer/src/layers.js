@@ -119,7 +119,7 @@ const shownFirst = {
 
 /** Marks that belong to the mechanism: they are made before the view is fitted to it. */
 export const createMechanismLayers = (data, bodies, poses, root) => [
-  ...(data.closures.length ? [closuresLayer(data, bodies, root)] : []),
+  ...(data.closures.some(({ pair }) => pair !== "gear") ? [closuresLayer(data, bodies, root)] : []),
   ...(data.springs.length ? [springsLayer(data, bodies, poses, root)] : []),
 ];
 

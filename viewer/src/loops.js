@@ -138,26 +138,34 @@ export function createLoops(data) {
     close(q) {
       let closed = Float64Array.from(q);
       for (const cluster of clusters) {
-        closed = closed && closeCluster(loops, cluster, closed);
+        closed = closed && closeCluster(loops, cluster, closed, cluster.rank);
       }
       return closed;
     },
   };
-  // How many rows count: more may, where the start is singular.
-  for (const cluster of clusters) cluster.rank = loops.takeApart(cluster, loops.equations(cluster, data.q0).rows).rank;
+  for (const cluster of clusters) cluster.rank = rankNearby(loops, cluster, data.q0);
   return loops;
+}
+
+/** How many rows count at q and around it: where the start is singular some are missing there. */
+function rankNearby(loops, cluster, q) {
+  const parts = loops.takeApart(cluster, loops.equations(cluster, q).rows);
+  return parts.open().reduce((rank, direction) => {
+    const near = closeCluster(loops, cluster, loops.step(cluster, q, direction.map((value) => 0.01 * value)), undefined);
+    return near ? Math.max(rank, loops.takeApart(cluster, loops.equations(cluster, near).rows).rank) : rank;
+  }, parts.rank);
 }
 
 const closedEnough = 1e-12;
 
-/** Newton's method with the shortest steps. Redundant rows are left out: they are satisfied with the others. */
-function closeCluster(loops, cluster, start) {
+/** Newton's method with the shortest steps. Rows beyond `rank` are left out: they are satisfied with the others. */
+function closeCluster(loops, cluster, start, rank) {
   let q = start;
   let before = Infinity;
   for (let i = 0; i < 20; ++i) {
     const { rows, residual, gap } = loops.equations(cluster, q);
     if (gap <= closedEnough || (gap < 1e-10 && gap > 0.5 * before)) return q;
-    const parts = loops.takeApart(cluster, rows, cluster.rank);
+    const parts = loops.takeApart(cluster, rows, rank);
     const step = parts.solve(residual.map((value) => -value));
     if (largestEntry(step) > 0.5) return null;
     before = gap;

@@ -44,6 +44,11 @@ export function createMechanism(data) {
     closes,
     onChange: changed.add,
     isIndependent: (joint, slider) => !mover || !loops.clusterOf(joint) || mover.isIndependent(joint, slider),
+    /** Whether the loops of a joint leave no motion at all. */
+    isRigid(joint) {
+      const cluster = loops?.clusterOf(joint);
+      return Boolean(cluster) && cluster.rank >= cluster.count;
+    },
     inLoop: (joint) => closes && loops.clusterOf(joint) !== null,
     /** Sets all joint positions. */
     set(q) {

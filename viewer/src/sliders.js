@@ -20,10 +20,13 @@ function createLoopStatus(mechanism) {
   const element = h("p", { class: "loops", role: "status" });
   return {
     element,
-    tell(stoppedName) {
+    /** `stopped` is the card of the joint that could not go on, or null. */
+    tell(stopped) {
       const gap = mechanism.openings().reduce((most, { distance, angle }) => Math.max(most, distance, angle), 0);
-      element.classList.toggle("stopped", Boolean(stoppedName) || !mechanism.closes);
-      if (stoppedName) element.textContent = `${stoppedName} stops here: a dead point. Another joint leads on.`;
+      element.classList.toggle("stopped", Boolean(stopped) || !mechanism.closes);
+      const name = stopped?.joint.name;
+      if (stopped && mechanism.isRigid(stopped.index)) element.textContent = `${name} cannot move: the loops hold it.`;
+      else if (stopped) element.textContent = `${name} stops here: a dead point. Another joint leads on.`;
       else if (mechanism.closes) element.textContent = `All loops closed to ${formatValue(Math.max(gap, 1e-16), "", 1)}`;
       else element.textContent = `The loops are open by ${formatValue(gap, "", 3)}: the sliders move the tree.`;
     },
@@ -53,7 +56,7 @@ export function createSliders(container, data, mechanism) {
       if (card !== mover && card.inLoop) card.follow();
       card.markStopped(Boolean(stopped) && card === mover);
     }
-    status?.tell(stopped && mover ? mover.joint.name : null);
+    status?.tell(stopped ? mover : null);
   }
   const find = (name) => {
     const card = cards.find((candidate) => candidate.joint.name === name);
