@@ -153,10 +153,9 @@ test("between coarse samples of a run the loops are closed too", { skip: skipRun
   }
 });
 
-test("the whole motion of a run is in sight, at any size, also after the window has changed", { skip: skipRun }, async () => {
-  for (const [size, then] of [[[1280, 800], null], [[800, 600], [390, 844]], [[390, 844], [844, 390]]]) {
+test("the whole motion of a closed run is in sight, closures and springs too", { skip: skipRun }, async () => {
+  for (const size of [[1280, 800], [390, 844]]) {
     const page = await craneRun(["--every", "0.05"], { size });
-    if (then) await page.setViewportSize({ width: then[0], height: then[1] });
     await page.click("#tab-layers");
     await page.uncheck("#layer-ground");
     const stage = page.locator("#canvas");
@@ -168,7 +167,7 @@ test("the whole motion of a run is in sight, at any size, also after the window 
       for (const id of layers) await page.uncheck(`#layer-${id}`);
       await settled(page);
       const rim = await rimOfDifference(page, [shown, await stage.screenshot()]);
-      assert.ok(Math.min(...rim) >= 3, `${size} ${then}: ${rim} at ${time} s`);
+      assert.ok(Math.min(...rim) >= 3, `${size}: ${rim} at ${time} s`);
       for (const id of layers) await page.check(`#layer-${id}`);
     }
     await page.context().close();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBrowser, pageWith } from "./support/browser.mjs";
-import { branched, everyJoint, largeRun, run } from "./support/data.mjs";
+import { branched, everyJoint, f64, largeRun, run } from "./support/data.mjs";
 import { rimOfDifference, settled } from "./support/pictures.mjs";
 
 let browser;
@@ -62,6 +62,31 @@ test("the first view shows the whole mechanism", async () => {
       assert.ok(Math.min(...rim) >= 4, `${data.title} at ${size}: ${rim}`);
       assert.ok(rim[0] + rim[2] < 0.8 * box.width || rim[1] + rim[3] < 0.8 * box.height, "and not from far away");
       await page.context().close();
+    }
+  }
+});
+
+test("the whole motion of a run is in sight, also after the window has changed", async () => {
+  // It moves aside, so that a narrow window is too narrow for the distance that fits a wide one.
+  const data = run();
+  data.run.q = f64(Array.from({ length: 101 }, (_, k) => [1, 0, 0, 0, 0.025 * k, 0.02 * k, 1, 0.5]).flat());
+  const page = await browser.open({ html: await pageWith(data), size: [1280, 520] });
+  await page.click("#tab-layers");
+  await page.uncheck("#layer-ground");
+  await page.uncheck("#layer-forces");
+  await page.selectOption("#trail", "");
+  const stage = page.locator("#canvas");
+  for (const [width, height] of [[1280, 520], [340, 1000]]) {
+    await page.setViewportSize({ width, height });
+    for (const time of [0, 5.3, 10]) {
+      await page.evaluate((t) => linkwright.seek(t), time);
+      await settled(page);
+      const shown = await stage.screenshot();
+      await page.uncheck("#layer-shapes");
+      await settled(page);
+      const rim = await rimOfDifference(page, [shown, await stage.screenshot()]);
+      assert.ok(Math.min(...rim) >= 3, `${width} × ${height} at ${time} s: ${rim}`);
+      await page.check("#layer-shapes");
     }
   }
 });
