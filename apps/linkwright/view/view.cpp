@@ -33,13 +33,14 @@ Eigen::VectorXd closed_start(const System& system, const StartArguments& argumen
   if (compute_worst_closure(work, q).gap() <= closed) return q;
   Eigen::VectorXd moved = q;
   const Assembly result = assemble(work, {.hold = joints_given(system, arguments.q)}, moved);
-  if (!result.assembled) {
+  if (result.residual > closed) {
     report_warning(
         fmt::format("the mechanism cannot be closed here: {}; the sliders move the "
                     "spanning tree",
                     describe(system, result)));
     return q;
   }
+  if (!result.assembled) report_warning(describe(system, result));  // beyond limits
   report_note(fmt::format("moved to close the loops: {}", fmt::join(result.moved, ", ")));
   return moved;
 }
@@ -85,7 +86,8 @@ void add_view(CLI::App& program) {
       "mesh\n"
       "that is not there, are drawn from their joints and inertia.\n\n"
       "Example:\n  linkwright view models/arm7.urdf -o arm7.html\n"
-      "  linkwright view models/quadruped.urdf --base free -o quadruped.html");
+      "  linkwright view models/quadruped.urdf --base free -o quadruped.html\n"
+      "  linkwright view models/stewart.yaml -o stewart.html");
   command->callback([arguments] { run_view(*arguments); });
 }
 
