@@ -33,8 +33,11 @@ std::vector<Fact> facts_of_run(const SimulateArguments& arguments, const Simulat
   return facts;
 }
 
-/// The page draws what the closures carry, whether it was asked for or not.
+/// The page draws what the closures carry, whether it was asked for or not; of mechanisms with very
+/// many only what was, so that it stays a small file.
 std::vector<std::string> with_closures(const System& system, std::vector<std::string> requests) {
+  constexpr std::size_t most = 100;
+  if (system.closures().size() > most) return requests;
   for (const ClosurePlace& closure : system.closures())
     if (closure.kind != PairKind::gear) requests.push_back("closure:" + closure.name);
   return requests;
