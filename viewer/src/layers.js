@@ -58,6 +58,12 @@ function framesLayer(data, bodies, labels) {
       cross(index, { p: [0, 0, 0], q: [1, 0, 0, 0] }, body.name, "body", data.size * 0.06);
     }
   });
+  for (const closure of data.closures.filter(({ pair }) => pair !== "gear")) {
+    const spot = new Group();
+    place(spot, closure.at_b);
+    bodies[closure.b].group.add(spot);
+    labels.add(spot, closure.name, "closure");
+  }
   return { id: "frames", name: "Frames and names", objects: crosses, labels };
 }
 

@@ -29,18 +29,18 @@ function extent(points, size) {
   return { centre, radius, lowest: low[2] };
 }
 
-/** Some positions of a run, evenly spread. */
-function positionsOfRun(data) {
+/** Some positions of a run, evenly spread; fewer where there is much to place. */
+function positionsOfRun(data, corners) {
   const { time } = data.run;
   const [start, end] = [time[0], time[time.length - 1]];
-  const count = Math.min(time.length, Math.max(25, Math.floor(20000 / (8 * data.bodies.length))), 400);
+  const count = Math.min(time.length, Math.max(25, Math.floor(60000 / corners)), 400);
   return Array.from({ length: count }, (_, i) => positionAt(data, start + ((end - start) * i) / Math.max(1, count - 1)));
 }
 
 /** The corners over a whole run; `centred` moves the centre of mass to where it is at the start. */
 function cornersOfRun(data, bodies, centred) {
   let first = null;
-  return positionsOfRun(data).flatMap((q) => {
+  return positionsOfRun(data, bodies.reduce((sum, body) => sum + body.corners.length, 1)).flatMap((q) => {
     const poses = bodyPoses(data, q);
     const points = cornersAt(bodies, poses);
     const centre = centred ? centreOfMass(data, poses) : null;

@@ -109,8 +109,9 @@ test("a slider that meets a dead point stops there and says so, and goes on when
   assert.deepEqual(page.problems, []);
 });
 
-test("closures are listed with their kind, gears with their ratio", { skip }, async () => {
+test("closures are named where they are and listed with their kind, gears with their ratio", { skip }, async () => {
   const page = await openView("gripper.yaml");
+  assert.deepEqual(await page.locator(".label.closure").allTextContents(), ["left_pin", "right_pin"]);
   await page.click("#tab-summary");
   const text = await page.locator(".summary").innerText();
   for (const words of ["hinge, left_link – left_finger", "right_driver = −left_motor"]) assert.ok(text.includes(words), words);
