@@ -1,8 +1,8 @@
 # The two commands a newcomer needs are `make run` and `make test`; see `make help`.
 BUILD := build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-RUN_COMMAND ?= $(BUILD)/bin/linkwright simulate models/space_robot.yaml --time 20 --step 0.0005 --every 0.02 \
-  --record momentum kinetic potential frame:left_hand --out $(BUILD)/space_robot.csv --html $(BUILD)/space_robot.html
+RUN_COMMAND ?= $(BUILD)/bin/linkwright simulate models/swinging_load.yaml --time 20 --step 0.0005 --every 0.02 \
+  --record kinetic potential frame:load --out $(BUILD)/swinging_load.csv --html $(BUILD)/swinging_load.html
 
 .DEFAULT_GOAL := help
 .PHONY: help run test build bench bench-docs figures format lint sanitize clean dependencies configure
@@ -10,7 +10,7 @@ RUN_COMMAND ?= $(BUILD)/bin/linkwright simulate models/space_robot.yaml --time 2
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
-run: configure ## Install what is missing, build, simulate a bundled space robot and write a page of it
+run: configure ## Install what is missing, build, simulate a load that swings under a platform on springs, and write a page of it
 	@cmake --build $(BUILD) --parallel $(JOBS) --target linkwright_app
 	@$(RUN_COMMAND)
 

@@ -65,15 +65,18 @@ class Draughtsman {
  private:
   void add(std::size_t b, const Shape& shape) { drawing_.shapes[b].push_back(shape); }
 
-  /// Rods from the world's origin to the joints that stand on the ground.
+  /// Rods from the world's origin to the joints that stand on the ground and to bearings that close
+  /// loops there.
   void draw_ground() {
     if (is_shown_[0]) return;
+    const auto draw_rod = [&](const Vector3& at) {
+      if (is_long(norm(at))) add(0, rod({}, at, 0.8 * radius_of(norm(at)), ground_colour));
+    };
+    for (const Vector3& at : skeleton_.bodies[0].closures) draw_rod(at);
     for (const std::size_t child : skeleton_.bodies[0].children) {
       const Joint& joint = *skeleton_.bodies[child].joint;
-      const Vector3& at = joint.pose.translation;
       const bool stands = velocity_count(joint) < 3 && skeleton_.bodies[child].matters;
-      if (stands && is_long(norm(at)))
-        add(0, rod({}, at, 0.8 * radius_of(norm(at)), ground_colour));
+      if (stands) draw_rod(joint.pose.translation);
     }
   }
 

@@ -5,6 +5,7 @@
 #include "linkwright/io/output_file.hpp"
 #include "linkwright/model/names.hpp"
 #include "viewer/bundle.hpp"
+#include "viewer/closure_data.hpp"
 #include "viewer/model_data.hpp"
 #include "viewer/run_data.hpp"
 
@@ -56,6 +57,10 @@ Page to_page_data(const System& system, const ConstVectorRef& q, const PageRun* 
   data["meshes"] = viewer::meshes_to_json(drawing.meshes);
   data["joints"] = viewer::joints_to_json(system, numbers);
   data["frames"] = viewer::frames_to_json(system, numbers);
+  data["closures"] = viewer::closures_to_json(system, numbers);
+  data["springs"] = viewer::springs_to_json(system, numbers);
+  if (run == nullptr)  // only sliders need them
+    data["independent"] = viewer::independents_to_json(system, q, drawing.warnings);
   data["q0"] = std::vector<double>(q.begin(), q.end());
   if (run != nullptr) data["run"] = viewer::run_to_json(system, *run, numbers);
   return {viewer::to_script_text(data), std::move(drawing.warnings)};

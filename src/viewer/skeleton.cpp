@@ -2,6 +2,7 @@
 
 #include "linkwright/dynamics/kinematics.hpp"
 #include "linkwright/dynamics/workspace.hpp"
+#include "viewer/closure_data.hpp"
 
 namespace linkwright::viewer {
 namespace {
@@ -45,14 +46,16 @@ void find_what_matters(Skeleton& skeleton) {
 }
 
 void add_closures(const System& system, Skeleton& skeleton) {
-  const auto add = [&](const std::string& body, const Vector3& at) {
-    const int index = system.frame(system.frame(body)).body;
-    skeleton.bodies[static_cast<std::size_t>(index + 1)].closures.push_back(at);
-  };
-  for (const Closure& closure : system.model().closures) {
-    if (closure.kind == Closure::Kind::gear) continue;
-    add(closure.body_a, closure.at_a.translation);
-    add(closure.body_b, closure.at_b.translation);
+  for (const ClosurePlace& place : system.closures()) {
+    if (place.kind == PairKind::gear) continue;
+    const bool is_bearing = place.freedoms > 0 && place.freedoms < 3;
+    const auto add = [&](int body, const Pose& at) {
+      if (body < 0 && !is_bearing) return;
+      skeleton.bodies[static_cast<std::size_t>(body + 1)].closures.push_back(
+          in_body(system, body, at).translation);
+    };
+    add(place.body_a, place.at_a);
+    add(place.body_b, place.at_b);
   }
 }
 

@@ -14,7 +14,7 @@ struct SkeletonBody {
   std::size_t parent = 0;
   std::vector<std::size_t> children{};
   std::vector<Vector3> frames{};    ///< origins of the frames on it
-  std::vector<Vector3> closures{};  ///< where loops close on it
+  std::vector<Vector3> closures{};  ///< where loops close on it; on the world, in bearings only
   Pose pose{};                      ///< in the world
   std::size_t group = 0;            ///< the first body of those it is welded to
   /// It has mass, or something below it has or moves. The others are mere names for places.

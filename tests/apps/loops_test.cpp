@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 
 #include "apps/program.hpp"
+#include "linkwright/viewer/page.hpp"
 
 namespace apps {
 namespace {
@@ -55,6 +57,24 @@ TEST(Loops, a_run_starts_closed_or_is_assembled) {
   const Outcome moving = run({"simulate", file, "--time", "0.1", "--v", "crank_pivot=1"});
   EXPECT_EQ(moving.code, 2);
   EXPECT_TRUE(contains(moving.err, "--assemble")) << moving.err;
+}
+
+TEST(Loops,
+     the_page_of_a_run_has_the_forces_of_closures_and_the_recording_only_what_was_asked_for) {
+  if (!linkwright::page_available()) GTEST_SKIP() << "this build has no page";
+  const Folder folder;
+  const std::string out = folder.path("run.csv"), page = folder.path("run.html");
+  const auto told = run_json({"simulate", bundled("swinging_load.yaml"), "--time", "0.5", "--step",
+                              "0.001", "--every", "0.1", "--out", out, "--html", page, "--json"});
+  EXPECT_LE(told.at("closure_error").get<double>(), 1e-11);
+  EXPECT_LE(std::abs(told.at("energy").at("drift").get<double>()), 1e-6);
+  std::ifstream rows(out);
+  std::string names;
+  std::getline(rows, names);
+  EXPECT_FALSE(contains(names, "closure:")) << names;
+  const std::string html = read(page);
+  for (const char* channel : {"closure:leg1_ball:fx", "closure:leg6_ball:fz", "velocity_error"})
+    EXPECT_TRUE(contains(html, channel)) << channel;
 }
 
 TEST(Loops, methods_and_options_that_closures_do_not_have_are_refused_before_the_run) {

@@ -1,6 +1,7 @@
 // `view`: one page per model, or a word about what is missing, and never half a file.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <iostream>
 
 #include "apps/program.hpp"
@@ -73,6 +74,35 @@ state: {q: {j: 0.25}}
   const Outcome outcome = run({"view", file, "-o", "-"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(data_in(outcome.out).at("q0"), nlohmann::json::array({0.25}));
+}
+
+/// The largest gap between the frames of a four-bar's pin, from its angles as the page has them.
+double gap_of_four_bar(const nlohmann::json& q) {
+  const double crank = q.at(0), coupler = crank + q.at(1).get<double>(), rocker = q.at(2);
+  return std::hypot(
+      0.1 * std::cos(crank) + 0.35 * std::cos(coupler) - 0.4 - 0.25 * std::cos(rocker),
+      0.1 * std::sin(crank) + 0.35 * std::sin(coupler) - 0.25 * std::sin(rocker));
+}
+
+TEST(view, begins_closed_and_tells_what_it_moved) {
+  SKIP_WITHOUT_PAGE();
+  const std::string file = bundled("four_bar.yaml");
+  const Outcome own = run({"view", file, "-o", "-"});
+  EXPECT_EQ(own.code, 0) << own.err;
+  EXPECT_TRUE(own.err.empty()) << own.err;
+  EXPECT_LT(gap_of_four_bar(data_in(own.out).at("q0")), 1e-8);
+
+  const Outcome turned = run({"view", file, "--q", "crank_pivot=2", "-o", "-"});
+  EXPECT_EQ(turned.code, 0) << turned.err;
+  EXPECT_NE(turned.err.find("moved to close the loops: crank_pin, rocker_pivot"), std::string::npos)
+      << turned.err;
+  EXPECT_EQ(data_in(turned.out).at("q0").at(0), 2);
+  EXPECT_LT(gap_of_four_bar(data_in(turned.out).at("q0")), 1e-11);
+
+  const Outcome apart = run({"view", file, "--q", "crank_pivot=0,rocker_pivot=0", "-o", "-"});
+  EXPECT_EQ(apart.code, 0) << "what does not fit can be looked at";
+  EXPECT_NE(apart.err.find("closure 'rocker_pin' is open by"), std::string::npos) << apart.err;
+  EXPECT_EQ(data_in(apart.out).at("q0").at(2), 0);
 }
 
 TEST(view, mistakes_are_bad_input_and_touch_nothing) {

@@ -1,6 +1,9 @@
 // What can be set on a joint, in numbers a person can drag: angles, distances, and for joints that turn
 // freely a rotation vector, so that the quaternion always has length 1.
-import { compose, expPose, expRotation, logRotation, normalize } from "./group.js";
+import {
+  compose, expPose, expRotation, logPose, logRotation, logRotationNear, normalize, relative, rotate, rotationVectorRates, twistRate,
+} from "./group.js";
+import { takeApart } from "./linear.js";
 import { combineModes, turnsFreely } from "./kinematics.js";
 
 const angle = (label) => ({ label, unit: "rad" });
@@ -64,12 +67,42 @@ export function toSliders(joint, q) {
   return joint.type === "spherical" ? turning : [...turning, q[4], q[5], q[6]];
 }
 
+const partPose = (q) => ({ q: normalize([...q.slice(0, 4)]), p: [...q.slice(4, 7)] });
+
+/** The amounts of a custom joint's modes that make a twist, as nearly as they can. */
+function amountsOf(modes, twist) {
+  const gram = modes.map((a) => modes.map((b) => a.reduce((sum, value, i) => sum + value * b[i], 0)));
+  const right = modes.map((mode) => mode.reduce((sum, value, i) => sum + value * twist[i], 0));
+  return [...takeApart(gram, modes.length, 1e-12).solve(right)];
+}
+
+/** Slider numbers as they follow on from `near`: turns beyond a half are not taken back. */
+export function slidersNear(joint, q, near, base) {
+  if (!turnsFreely(joint)) return [...q];
+  if (joint.type === "custom") return amountsOf(joint.modes, logPose(relative(partPose(base), partPose(q))));
+  const turning = logRotationNear(normalize([...q.slice(0, 4)]), near);
+  return joint.type === "spherical" ? turning : [...turning, q[4], q[5], q[6]];
+}
+
+/** Rates of the sliders per unit of each of the joint's velocities: a row per slider. */
+export function sliderRates(joint, q, values, base) {
+  if (!turnsFreely(joint)) return values.map((_, i) => values.map((__, k) => (i === k ? 1 : 0)));
+  if (joint.type === "custom") {
+    const twist = logPose(relative(partPose(base), partPose(q)));
+    const columns = joint.modes.map((mode) => amountsOf(joint.modes, twistRate(twist, mode)));
+    return joint.modes.map((_, i) => columns.map((column) => column[i]));
+  }
+  const turning = rotationVectorRates(values.slice(0, 3));
+  if (joint.type === "spherical") return turning;
+  const along = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((e) => rotate(normalize([...q.slice(0, 4)]), e));
+  return [...turning.map((row) => [...row, 0, 0, 0]), ...[0, 1, 2].map((i) => [0, 0, 0, ...along.map((e) => e[i])])];
+}
+
 /** The joint's part of q for slider numbers; `base` is its part of q where the sliders were made. */
 export function fromSliders(joint, values, base) {
   if (!turnsFreely(joint)) return values;
   if (joint.type === "custom") {
-    const start = { q: normalize([...base.slice(0, 4)]), p: [...base.slice(4, 7)] };
-    const pose = compose(start, expPose(combineModes(joint.modes, values)));
+    const pose = compose(partPose(base), expPose(combineModes(joint.modes, values)));
     return [...pose.q, ...pose.p];
   }
   const quaternion = expRotation(values.slice(0, 3));

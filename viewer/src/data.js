@@ -59,6 +59,28 @@ function decodeBodies(bodies) {
   });
 }
 
+const within = (index, list) => Number.isInteger(index) && index >= 0 && index < list.length;
+
+function decodeClosure(closure, bodies, joints) {
+  const [list, ends] = closure.pair === "gear" ? [joints, ["leader", "follower"]] : [bodies, ["a", "b"]];
+  for (const end of ends) {
+    if (!within(closure[end], list)) throw new DataError(`Closure "${closure.name}" has no valid "${end}".`);
+  }
+  return {
+    pair: "lower_pair", joint: "fixed", axis: [0, 0, 1], axis2: [0, 1, 0], length: 0, disc: false, ratio: 1, offset: 0,
+    rows: [], modes: [], duals: [], complement: [], position_rows: closure.rows?.length ?? 0,
+    ...closure, at_a: closure.at_a ?? identity(), at_b: closure.at_b ?? identity(),
+  };
+}
+
+function decodeSpring(spring, { bodies, joints, closures }) {
+  const known = spring.type === "line"
+    ? within(spring.a, bodies) && within(spring.b, bodies)
+    : within(spring.joint, joints) || within(spring.closure, closures);
+  if (!known) throw new DataError(`Spring "${spring.name ?? ""}" is attached to nothing.`);
+  return { name: "", stiffness: 0, rest: 0, freedom: 0, at_a: [0, 0, 0], at_b: [0, 0, 0], ...spring };
+}
+
 function decodeRun(run, nq) {
   const time = decodeNumbers(run.time, "The list of times");
   const count = time.length;
@@ -69,7 +91,8 @@ function decodeRun(run, nq) {
     channels: (run.channels ?? []).map((channel) => {
       const what = `Channel "${channel.name}"`;
       const values = expectLength(decodeNumbers(channel.values, what), count, what);
-      return { unit: "", group: "user", ...channel, values };
+      const unit = channel.unit === "1" ? "" : (channel.unit ?? "");
+      return { group: "user", ...channel, unit, values };
     }),
     forces: (run.forces ?? []).map((force) => {
       const what = `Force "${force.name}"`;
@@ -89,14 +112,19 @@ export function decodeData(raw) {
     throw new DataError(`This page reads format 1; its data says ${JSON.stringify(raw.linkwright)}.`);
   }
   const joints = (raw.joints ?? []).map(decodeJoint);
+  const bodies = decodeBodies(raw.bodies ?? []);
+  const closures = (raw.closures ?? []).map((closure) => decodeClosure(closure, bodies, joints));
   const nq = joints.reduce((count, joint) => Math.max(count, joint.q + joint.nq), 0);
   return {
     title: raw.title ?? "",
     mode: raw.mode === "run" && raw.run ? "run" : "view",
     gravity: raw.gravity ?? [0, 0, 0],
     size: raw.size > 0 ? raw.size : 1,
-    bodies: decodeBodies(raw.bodies ?? []),
+    bodies,
     joints,
+    closures,
+    independent: (raw.independent ?? []).filter(({ joint }) => within(joint, joints)),
+    springs: (raw.springs ?? []).map((spring) => decodeSpring(spring, { bodies, joints, closures })),
     frames: (raw.frames ?? []).map((frame) => ({ ...frame, pose: frame.pose ?? identity() })),
     meshes: (raw.meshes ?? []).map((mesh, index) => ({
       positions: decodeNumbers(mesh.positions, `Mesh ${index}`),

@@ -33,3 +33,9 @@ export function energyDrift(channels, scale = 0) {
     values: values.map((value) => (value - start) / by),
   };
 }
+
+const closureUnits = { closure_error: "m, rad", velocity_error: "m/s, rad/s" };
+
+/** The channels that tell how well a closed run keeps its closures; empty for others. */
+export const closureDrift = (channels) =>
+  channels.filter(({ name }) => name in closureUnits).map((channel) => ({ ...channel, unit: closureUnits[channel.name] }));

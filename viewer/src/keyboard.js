@@ -16,7 +16,8 @@ function bindings({ clock, view, theme, plots, sliders, layerPanel, help }) {
         ["Home End", "Start or end", key("Home", "End"), (event) => clock.seek(event.key === "Home" ? clock.start : clock.end)],
         ["+ −", "Faster or slower", key("+", "=", "-"), (event) => clock.changeSpeed(event.key === "-" ? -1 : 1)],
         ["L", "Repeat on or off", key("l", "L"), () => clock.setLoop(!clock.loop)],
-        ["E", "Energy drift", key("e", "E"), () => plots.open()],
+        ["E", "Energy drift", key("e", "E"), () => plots.openEnergyDrift()],
+        ...(plots.hasClosureDrift ? [["C", "Closure drift", key("c", "C"), () => plots.openClosureDrift()]] : []),
       ]
     : [
         ["R", "Reset the joints", key("r", "R"), () => sliders.reset()],
@@ -25,7 +26,8 @@ function bindings({ clock, view, theme, plots, sliders, layerPanel, help }) {
   return [
     ...running,
     ["F", "Fit the mechanism into the view", key("f", "F"), () => view.fit()],
-    [`1 … ${layerPanel.count}`, "Layers on and off", (event) => /^[1-9]$/.test(event.key), (event) => layerPanel.toggle(Number(event.key))],
+    [layerPanel.count > 9 ? "1 … 9, 0" : `1 … ${layerPanel.count}`, "Layers on and off", (event) => /^[0-9]$/.test(event.key),
+      (event) => layerPanel.toggle(Number(event.key) || 10)],
     ["T", "Light or dark", key("t", "T"), () => theme.toggle()],
     ["?", "This help", key("?"), () => help()],
   ];

@@ -8,11 +8,11 @@ function layerSwitch(layer, layers) {
   const box = h("input", { type: "checkbox", id: `layer-${layer.id}` });
   box.checked = layer.shown;
   box.addEventListener("change", () => layers.show(layer.id, box.checked));
-  const note = layer.id === "forces" ? `longest arrow ${formatValue(layer.largest, "N", 3)}` : "";
+  const note = layer.largest !== undefined ? `longest arrow ${formatValue(layer.largest, "N", 3)}` : "";
   return { box, layer, element: h("label", { class: "switch row" }, box, h("span", {}, layer.name), h("span", { class: "unit" }, note)) };
 }
 
-/** A choice of frame or link whose path is drawn. */
+/** A choice of frame or link whose path is drawn; at first one that was recorded. */
 function trailChoice(data, layers) {
   const places = [
     ...data.frames.map((frame) => ({ name: frame.name, body: frame.body, p: frame.pose.p })),
@@ -20,7 +20,11 @@ function trailChoice(data, layers) {
   ];
   const select = h("select", { id: "trail" }, h("option", { value: "" }, "none"),
     ...places.map((place, i) => h("option", { value: i }, place.name)));
-  select.addEventListener("change", () => layers.trail.follow(select.value === "" ? null : places[Number(select.value)]));
+  const follow = () => layers.trail.follow(select.value === "" ? null : places[Number(select.value)]);
+  select.addEventListener("change", follow);
+  const recorded = places.findIndex(({ name }) => data.run.channels.some((channel) => channel.name === `frame:${name}:x`));
+  if (recorded >= 0) select.value = String(recorded);
+  follow();
   return h("label", { class: "field" }, h("span", {}, "Path of"), select);
 }
 

@@ -1,12 +1,14 @@
-// What can be shown over the shapes: joint axes, frames with names, centres of mass, inertias, forces, the path
-// of a frame. Every layer is {id, name, shown, show(shown)}; `update` follows the mechanism.
+// What can be shown over the shapes: joint axes, frames with names, centres of mass, inertias, closures, springs,
+// forces, the path of a frame. Every layer is {id, name, shown, show(shown)}; `update` follows the mechanism.
 import { BufferGeometry, Float32BufferAttribute, Group, Line, LineBasicMaterial } from "three";
-import { bodyPoses, centreOfMass, positionAt, toWorld, vectorAt } from "./kinematics.js";
-import { createArrow, createAxis, createCross, createMassSign } from "./markers.js";
+import { closuresLayer } from "./closure_marks.js";
+import { closureForcesLayer, forcesLayer } from "./force_layers.js";
+import { bodyPoses, centreOfMass, positionAt, toWorld } from "./kinematics.js";
+import { createAxis, createCross, createMassSign } from "./markers.js";
 import { place } from "./shapes.js";
+import { springsLayer } from "./springs.js";
 
 const axisColour = 0xe08a1e;
-const forceColour = 0xd1495b;
 const trailColour = 0x2f8fc4;
 
 /** The lines a joint moves about or along: [axis, on the child?]. */
@@ -56,6 +58,12 @@ function framesLayer(data, bodies, labels) {
       cross(index, { p: [0, 0, 0], q: [1, 0, 0, 0] }, body.name, "body", data.size * 0.06);
     }
   });
+  for (const closure of data.closures.filter(({ pair }) => pair !== "gear")) {
+    const spot = new Group();
+    place(spot, closure.at_b);
+    bodies[closure.b].group.add(spot);
+    labels.add(spot, closure.name, "closure");
+  }
   return { id: "frames", name: "Frames and names", objects: crosses, labels };
 }
 
@@ -77,31 +85,6 @@ function massLayer(data, bodies, root) {
       const centre = centreOfMass(data, poses);
       if (centre) whole.position.set(...centre);
       else whole.scale.set(0, 0, 0);
-    },
-  };
-}
-
-/** Force arrows: the largest of the run is a third of the mechanism long. */
-function forcesLayer(data, root) {
-  const { forces, time: times } = data.run;
-  const largest = forces.reduce((most, { values }) => {
-    for (let i = 0; i < values.length; i += 3) most = Math.max(most, Math.hypot(values[i], values[i + 1], values[i + 2]));
-    return most;
-  }, 0);
-  const perNewton = largest > 0 ? (data.size * 0.35) / largest : 0;
-  const arrows = forces.map(() => createArrow(forceColour, data.size * 0.0045));
-  root.add(...arrows.map((arrow) => arrow.group));
-  const holder = { visible: true };
-  return {
-    id: "forces",
-    name: "Forces",
-    largest,
-    objects: [holder],
-    update({ poses, time }) {
-      forces.forEach((force, i) => {
-        const vector = vectorAt(times, force.values, time).map((value) => value * perNewton);
-        arrows[i].set(toWorld(poses[force.body], force.at), holder.visible ? vector : [0, 0, 0]);
-      });
     },
   };
 }
@@ -135,19 +118,30 @@ function shapesLayer(bodies, shadows) {
 /** The uniform box that has a body's mass and inertia. */
 const inertiaLayer = (bodies) => ({ id: "inertia", name: "Inertia as boxes", objects: bodies.map((body) => body.inertia) });
 
-const shownFirst = { shapes: true, ground: true, axes: false, frames: false, mass: false, inertia: false, forces: true };
+const shownFirst = {
+  shapes: true, ground: true, axes: false, frames: false, mass: false, inertia: false, closures: true, springs: true, forces: true,
+  "closure-forces": false,
+};
 
-/** All layers of this data; `show(id, shown)` switches one. */
-export function createLayers({ data, bodies, root, ground, shadows, labels, redraw }) {
+/** Marks that belong to the mechanism: they are made before the view is fitted to it. */
+export const createMechanismLayers = (data, bodies, poses, root) => [
+  ...(data.closures.some(({ pair }) => pair !== "gear") ? [closuresLayer(data, bodies, root)] : []),
+  ...(data.springs.length ? [springsLayer(data, bodies, poses, root)] : []),
+];
+
+/** All layers of this data, `own` among them; `show(id, shown)` switches one. */
+export function createLayers({ data, bodies, root, own, ground, shadows, labels, redraw }) {
   const all = [
     shapesLayer(bodies, shadows),
     axesLayer(data, bodies),
     framesLayer(data, bodies, labels),
     massLayer(data, bodies, root),
     inertiaLayer(bodies),
+    ...own,
     ...(data.run?.forces.length ? [forcesLayer(data, root)] : []),
+    data.run ? closureForcesLayer(data, root) : null,
     { id: "ground", name: "Ground", objects: [ground.grid, shadows.root] },
-  ];
+  ].filter(Boolean);
   const trail = data.run ? createTrail(data, root) : null;
   let last = null;
   const layers = {

@@ -4,7 +4,6 @@ import { DataError, decodeData } from "./data.js";
 import { byId, h, icon } from "./dom.js";
 import { formatValue } from "./format.js";
 import { createKeyboard } from "./keyboard.js";
-import { positionAt } from "./kinematics.js";
 import { createLayerPanel } from "./layer_panel.js";
 import { createMechanism } from "./mechanism.js";
 import { createPlots } from "./plots.js";
@@ -39,6 +38,7 @@ function describe(data) {
   const moving = data.joints.filter((joint) => joint.nq > 0).length;
   const count = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
   const parts = [count(data.bodies.length - 1, "link"), count(moving, "joint")];
+  if (data.closures.length > 0) parts.push(count(data.closures.length, "closure"));
   if (data.run) parts.push(formatValue(data.run.time[data.run.time.length - 1] - data.run.time[0], "s", 4));
   return parts.join(" · ");
 }
@@ -79,10 +79,10 @@ function start(data) {
 
   const clock = data.run ? createClock(data.run.time) : null;
   const mechanism = createMechanism(data);
-  if (clock) mechanism.set(positionAt(data, clock.time));
+  if (clock) mechanism.show(clock.time);
   const view = createView(byId("stage"), data, mechanism, clock);
   mechanism.onChange(view.update);
-  clock?.onChange(() => mechanism.set(positionAt(data, clock.time)));
+  clock?.onChange(() => mechanism.show(clock.time));
   if (!view.available) {
     byId("no-webgl").hidden = false;
     byId("stage").classList.add("without-webgl");
@@ -99,17 +99,23 @@ function start(data) {
     { id: "summary", name: clock ? "Summary" : "Model", panel: summaryPage },
   ]);
 
-  const plots = clock ? createPlots(main, clock, data.run, theme.colours) : null;
+  const plots = clock ? createPlots(main, clock, data.run, data.closures.length > 0, theme.colours) : null;
   const sliders = clock ? null : createSliders(main, data, mechanism);
   const layerPanel = createLayerPanel(layerPage, data, view);
   createSummary(summaryPage, data, clock);
   if (clock) createTimeline(byId("timeline"), clock, data.run.events);
   plots?.start();
-  const openDrift = () => {
+  const open = (show) => () => {
     select("plots");
-    return plots?.showDrift();
+    return show?.();
   };
-  const keyboard = createKeyboard({ clock, view, theme, sliders, layerPanel, plots: { open: openDrift } });
+  const keyboard = createKeyboard({
+    clock, view, theme, sliders, layerPanel,
+    plots: {
+      openEnergyDrift: open(plots?.showEnergyDrift), openClosureDrift: open(plots?.showClosureDrift),
+      hasClosureDrift: plots?.hasClosureDrift,
+    },
+  });
   headerButtons(view, keyboard);
   showPicks(data, view, sliders);
   const recolour = () => {
@@ -135,6 +141,10 @@ function start(data) {
     },
     seek: (time) => clock?.seek(time),
     setJoint: (name, values) => sliders.setJoint(name, values),
+    setSlider: (name, slider, value) => sliders.setSlider(name, slider, value),
+    /** How far every closure is open, in metres and radians. */
+    openings: () => mechanism.openings().map(({ distance, angle }, i) => ({ name: data.closures[i].name, distance, angle })),
+    toScreen: view.toScreen,
     /** Pose of a link as it is drawn. */
     bodyPose: (name) => view.drawnPose(bodyIndex(name)),
     project: (name) => view.project(bodyIndex(name)),

@@ -1,7 +1,7 @@
 // The list of plots: a card each, with its channels, their values at the time shown, and a channel list.
 import { createChannelList } from "./channel_list.js";
 import { h, icon } from "./dom.js";
-import { energyDrift } from "./drift.js";
+import { closureDrift, energyDrift } from "./drift.js";
 import { formatValue } from "./format.js";
 import { locate } from "./kinematics.js";
 import { createPlot } from "./plot.js";
@@ -97,10 +97,12 @@ function createCard({ clock, channels, chosen, title, colours, onRemove }) {
   return card;
 }
 
-export function createPlots(container, clock, { channels, energyScale }, colours) {
+/** `closed` tells whether the run has closures that can drift. */
+export function createPlots(container, clock, { channels, energyScale }, closed, colours) {
   const cards = [];
   const holder = h("div", { class: "cards" });
   const drift = energyDrift(channels, energyScale);
+  const closures = closed ? closureDrift(channels) : [];
 
   function remove(card) {
     card.destroy();
@@ -116,28 +118,34 @@ export function createPlots(container, clock, { channels, energyScale }, colours
     card.title = title;
     return card;
   }
-  function showDrift() {
-    const open = cards.find((card) => card.title === "Energy drift");
-    const card = open ?? add([drift], "Energy drift", true);
+  /** Opens a card of this title on top, or brings the open one into sight. */
+  function show(chosen, title) {
+    const card = cards.find((open) => open.title === title) ?? add(chosen, title, true);
     card.element.scrollIntoView({ block: "nearest", behavior: "smooth" });
     return card;
   }
+  const showEnergyDrift = () => (drift ? show([drift], "Energy drift") : null);
+  const showClosureDrift = () => (closures.length > 0 ? show(closures, "Closure drift") : null);
   const addPlot = () => {
     const card = add([], undefined);
     card.openList();
     card.element.scrollIntoView({ block: "nearest" });
   };
 
-  const driftButton = h("button", { type: "button", id: "energy-drift", onclick: showDrift, disabled: drift === null,
+  const driftButton = h("button", { type: "button", id: "energy-drift", onclick: showEnergyDrift, disabled: drift === null,
     title: drift ? "Total energy minus its start" : "No energy was recorded" }, "Energy drift");
+  const closureButton = closures.length === 0 ? null : h("button", { type: "button", id: "closure-drift", onclick: showClosureDrift,
+    title: "How far the closures are open, and how fast they open" }, "Closure drift");
   container.append(
-    h("div", { class: "toolbar" }, h("button", { type: "button", onclick: addPlot }, "Add a plot"), driftButton), holder);
+    h("div", { class: "toolbar" }, h("button", { type: "button", onclick: addPlot }, "Add a plot"), driftButton, closureButton), holder);
   if (channels.length === 0) holder.append(h("p", { class: "note" }, "This run has no recorded channels."));
   clock.onChange(() => cards.forEach((card) => card.update()));
 
   return {
     cards,
-    showDrift: () => (drift ? showDrift() : null),
+    showEnergyDrift,
+    showClosureDrift,
+    hasClosureDrift: closures.length > 0,
     /** Called once the panel has its width. */
     start() {
       if (channels.length > 0) firstChoice(channels).forEach((chosen) => add(chosen, nameOf(chosen)));

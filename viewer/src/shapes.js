@@ -1,6 +1,6 @@
 // The bodies' shapes as three.js objects. Each body is one group whose matrix is its pose in the world.
 import {
-  Box3, BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, CylinderGeometry, DoubleSide,
+  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, CylinderGeometry, DoubleSide,
   EdgesGeometry, FrontSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshPhongMaterial, Quaternion, SphereGeometry,
   SRGBColorSpace, Vector3,
 } from "three";
@@ -102,11 +102,15 @@ export function createBodies(data) {
   return { root, bodies };
 }
 
-/** Corners of the box around what a body shows, in its frame; called while the body is at the origin. */
+/** Corners of the boxes around all that a body shows, each along its own shape, in the body's frame. */
 function boundingCorners(shapes, body) {
-  const { min, max } = new Box3().setFromObject(shapes);
-  if (min.x > max.x) return [[...body.com]];
-  return [min.x, max.x].flatMap((x) => [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => [x, y, z])));
+  if (shapes.children.length === 0) return [[...body.com]];
+  return shapes.children.flatMap((shape) => {
+    shape.geometry.boundingBox ?? shape.geometry.computeBoundingBox();
+    const { min, max } = shape.geometry.boundingBox;
+    const corners = [min.x, max.x].flatMap((x) => [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => new Vector3(x, y, z))));
+    return corners.map((corner) => corner.applyMatrix4(shape.matrix).toArray());
+  });
 }
 
 /** Moves all groups to these poses. */

@@ -65,6 +65,7 @@ export function createStage(container, size) {
   camera.add(lamp);
   scene.add(camera, sky, sun);
   const drawn = listeners();
+  const resized = listeners();
   let scheduled = 0;
 
   function draw() {
@@ -82,6 +83,9 @@ export function createStage(container, size) {
     camera,
     controls,
     onDraw: drawn.add,
+    onResize: resized.add,
+    /** Whether the view was turned or moved by hand. */
+    touched: false,
     requestDraw() {
       if (!scheduled && renderer) scheduled = requestAnimationFrame(draw);
     },
@@ -114,10 +118,12 @@ export function createStage(container, size) {
     renderer?.setSize(width, height, false);
     camera.aspect = width / height;
     camera.updateProjectionMatrix();
+    resized.emit();
     stage.requestDraw();
   }
   new ResizeObserver(resize).observe(container);
   resize();
   controls?.addEventListener("change", stage.requestDraw);
+  controls?.addEventListener("start", () => (stage.touched = true));
   return stage;
 }

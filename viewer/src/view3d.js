@@ -4,7 +4,8 @@ import { byId, listeners } from "./dom.js";
 import { createGround } from "./ground.js";
 import { bodyPoses, centreOfMass, positionAt, toWorld } from "./kinematics.js";
 import { createLabels } from "./labels.js";
-import { createLayers } from "./layers.js";
+import { add, scale } from "./group.js";
+import { createLayers, createMechanismLayers } from "./layers.js";
 import { createShadows } from "./shadows.js";
 import { createBodies, drawnPose, placeBodies } from "./shapes.js";
 import { createStage } from "./stage.js";
@@ -28,12 +29,26 @@ function extent(points, size) {
   return { centre, radius, lowest: low[2] };
 }
 
-/** The corners over a whole run, from a few of its samples. */
-function cornersOfRun(data, bodies) {
+/** Some positions of a run, evenly spread; fewer where there is much to place. */
+function positionsOfRun(data, corners) {
   const { time } = data.run;
   const [start, end] = [time[0], time[time.length - 1]];
-  return Array.from({ length: 17 }, (_, i) => positionAt(data, start + ((end - start) * i) / 16))
-    .flatMap((q) => cornersAt(bodies, bodyPoses(data, q)));
+  const count = Math.min(time.length, Math.max(25, Math.floor(60000 / corners)), 400);
+  return Array.from({ length: count }, (_, i) => positionAt(data, start + ((end - start) * i) / Math.max(1, count - 1)));
+}
+
+/** The corners over a whole run; `centred` moves the centre of mass to where it is at the start. */
+function cornersOfRun(data, bodies, centred) {
+  let first = null;
+  return positionsOfRun(data, bodies.reduce((sum, body) => sum + body.corners.length, 1)).flatMap((q) => {
+    const poses = bodyPoses(data, q);
+    const points = cornersAt(bodies, poses);
+    const centre = centred ? centreOfMass(data, poses) : null;
+    if (!centre) return points;
+    first ??= centre;
+    const shift = add(first, scale(-1, centre));
+    return points.map((point) => add(point, shift));
+  });
 }
 
 /** Height of the ground: z = 0, unless the mechanism reaches below it. */
@@ -47,16 +62,18 @@ export function createView(container, data, mechanism, clock) {
   const stage = createStage(container, data.size);
   const { root, bodies } = createBodies(data);
   stage.scene.add(root);
+  const own = createMechanismLayers(data, bodies, mechanism.poses, root);
   const first = cornersAt(bodies, mechanism.poses);
-  const whole = data.run ? cornersOfRun(data, bodies) : first;
-  const travels = extent(whole, data.size).radius > 6 * extent(first, data.size).radius;
-  const at = extent(travels ? first : whole, data.size);
+  const swept = data.run ? cornersOfRun(data, bodies, false) : first;
+  const travels = extent(swept, data.size).radius > 6 * extent(first, data.size).radius;
+  const whole = travels ? cornersOfRun(data, bodies, true) : swept;
+  const at = extent(whole, data.size);
   const height = groundHeight(at.lowest, data);
   const ground = createGround(at.radius * 1.8, [at.centre[0], at.centre[1], height]);
   const shadows = createShadows(bodies, height);
   stage.scene.add(ground.grid, shadows.root);
   const labels = createLabels(byId("labels"), stage);
-  const layers = createLayers({ data, bodies, root, ground, shadows, labels, redraw: stage.requestDraw });
+  const layers = createLayers({ data, bodies, root, own, ground, shadows, labels, redraw: stage.requestDraw });
   const picked = listeners();
   let followed = null;
 
@@ -110,19 +127,25 @@ export function createView(container, data, mechanism, clock) {
       stage.requestDraw();
     },
     drawnPose: (index) => drawnPose(bodies[index].group),
-    /** Where the middle of a body is on the canvas, in pixels. */
-    project(index) {
+    /** Where a point of the world is on the canvas, in pixels. */
+    toScreen(place) {
       stage.camera.updateMatrixWorld();
-      const { centre } = extent(cornersAt([bodies[index]], [mechanism.poses[index]]), data.size);
-      const point = new Vector3(...centre).project(stage.camera);
+      const point = new Vector3(...place).project(stage.camera);
       return [((point.x + 1) / 2) * container.clientWidth, ((1 - point.y) / 2) * container.clientHeight];
     },
+    /** Where the middle of a body is on the canvas. */
+    project: (index) => view.toScreen(extent(cornersAt([bodies[index]], [mechanism.poses[index]]), data.size).centre),
   };
 
   stage.onDraw(labels.update);
   if (stage.available) listenForPicks(stage, root, picked);
   view.update();
-  stage.fit(travels ? first : whole, at.centre, at.radius);
+  const fitFirst = () => stage.fit(whole, at.centre, at.radius);
+  fitFirst();
+  // Until someone turns or moves the view, it shows everything at any size of the window.
+  stage.onResize(() => {
+    if (!stage.touched) fitFirst();
+  });
   return view;
 }
 

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBrowser, pageWith } from "./support/browser.mjs";
-import { branched, everyJoint, largeRun, run } from "./support/data.mjs";
+import { branched, everyJoint, f64, largeRun, run } from "./support/data.mjs";
+import { rimOfDifference, settled } from "./support/pictures.mjs";
 
 let browser;
 before(async () => (browser = await openBrowser()));
@@ -44,27 +45,6 @@ function inspect() {
   return complaints;
 }
 
-/** Rows and columns between the picture's rim and what differs in two pictures of the stage: [left, top, right, bottom]. */
-const rimOfDifference = (page, pictures) => page.evaluate(async (texts) => {
-  const [a, b] = await Promise.all(texts.map(async (text) => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${text}`;
-    await image.decode();
-    const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
-    const pen = canvas.getContext("2d");
-    pen.drawImage(image, 0, 0);
-    return pen.getImageData(0, 0, image.width, image.height);
-  }));
-  let [left, top, right, bottom] = [a.width, a.height, a.width, a.height];
-  for (let i = 0; i < a.data.length; i += 4) {
-    if ([0, 1, 2].every((k) => Math.abs(a.data[i + k] - b.data[i + k]) < 12)) continue;
-    const [x, y] = [(i / 4) % a.width, Math.floor(i / 4 / a.width)];
-    [left, top] = [Math.min(left, x), Math.min(top, y)];
-    [right, bottom] = [Math.min(right, a.width - 1 - x), Math.min(bottom, a.height - 1 - y)];
-  }
-  return [left, top, right, bottom];
-}, pictures.map((picture) => picture.toString("base64")));
-
 test("the first view shows the whole mechanism", async () => {
   for (const data of [everyJoint(), branched(), run()]) {
     for (const size of [[1280, 800], [390, 844]]) {
@@ -86,10 +66,30 @@ test("the first view shows the whole mechanism", async () => {
   }
 });
 
-/** Plots take their new width in the frame after a change of size. */
-const settled = (page) => page.evaluate(() => new Promise((done) => {
-  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
-}));
+test("the whole motion of a run is in sight, also after the window has changed", async () => {
+  // It moves aside, so that a narrow window is too narrow for the distance that fits a wide one.
+  const data = run();
+  data.run.q = f64(Array.from({ length: 101 }, (_, k) => [1, 0, 0, 0, 0.025 * k, 0.02 * k, 1, 0.5]).flat());
+  const page = await browser.open({ html: await pageWith(data), size: [1280, 520] });
+  await page.click("#tab-layers");
+  await page.uncheck("#layer-ground");
+  await page.uncheck("#layer-forces");
+  await page.selectOption("#trail", "");
+  const stage = page.locator("#canvas");
+  for (const [width, height] of [[1280, 520], [340, 1000]]) {
+    await page.setViewportSize({ width, height });
+    for (const time of [0, 5.3, 10]) {
+      await page.evaluate((t) => linkwright.seek(t), time);
+      await settled(page);
+      const shown = await stage.screenshot();
+      await page.uncheck("#layer-shapes");
+      await settled(page);
+      const rim = await rimOfDifference(page, [shown, await stage.screenshot()]);
+      assert.ok(Math.min(...rim) >= 3, `${width} × ${height} at ${time} s: ${rim}`);
+      await page.check("#layer-shapes");
+    }
+  }
+});
 
 test("nothing sticks out or lies on something else at any size", async () => {
   for (const data of [everyJoint(), run(), largeRun()]) {

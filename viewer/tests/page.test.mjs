@@ -45,8 +45,9 @@ test("every layer can be switched and changes the picture", async () => {
     await page.waitForTimeout(150);
     assert.ok(!before.equals(await stage.screenshot()), `layer ${id} changed nothing`);
   }
+  assert.equal(await page.locator("#trail option:checked").textContent(), "tip", "the path of what was recorded is drawn first");
   const before = await stage.screenshot();
-  await page.selectOption("#trail", { label: "tip" });
+  await page.selectOption("#trail", "");
   await page.waitForTimeout(150);
   assert.ok(!before.equals(await stage.screenshot()), "no path was drawn");
   assert.deepEqual(page.problems, []);

@@ -1,25 +1,16 @@
 // Pages that the program itself writes: what is drawn equals what the program computes. Needs LINKWRIGHT_PROGRAM;
 // LINKWRIGHT_SOURCE is the root of the repository.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { access, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { promisify } from "node:util";
 import { openBrowser } from "./support/browser.mjs";
 import { difference, fromPose } from "./support/matrices.mjs";
+import { linkwright, root, skipWithout } from "./support/program.mjs";
 
-const program = process.env.LINKWRIGHT_PROGRAM;
-const root = process.env.LINKWRIGHT_SOURCE ?? new URL("../..", import.meta.url).pathname;
-const absent = !program || !(await access(program).then(() => true, () => false));
 // The program prints poses with all digits; both sides round a few dozen products of metres.
 const tolerance = 1e-11;
-
-const linkwright = async (...words) => (await promisify(execFile)(program, words, { cwd: root, maxBuffer: 1e8 })).stdout;
-const knows = async (command) => !absent && (await linkwright("--help")).split("\n").some((line) => line.trim().startsWith(`${command} `));
-
-const skipView = absent ? "LINKWRIGHT_PROGRAM is not set to a program" : (await knows("view")) ? false : "this program has no view";
-const skipRun = absent ? "LINKWRIGHT_PROGRAM is not set to a program" : (await knows("simulate")) ? false : "this program has no simulate";
+const [skipView, skipRun] = [await skipWithout("view"), await skipWithout("simulate")];
 
 let browser;
 before(async () => (browser = await openBrowser()));

@@ -41,6 +41,16 @@ std::vector<std::string> requests_of(const Simulation& simulation,
   return requests;
 }
 
+/// The page draws what the closures carry, whether it was asked for or not; of mechanisms with very
+/// many only what was, so that it stays a small file.
+std::vector<std::string> with_closures(const System& system, std::vector<std::string> requests) {
+  constexpr std::size_t most = 100;
+  if (system.closures().size() > most) return requests;
+  for (const ClosurePlace& closure : system.closures())
+    if (closure.kind != PairKind::gear) requests.push_back("closure:" + closure.name);
+  return requests;
+}
+
 }  // namespace
 
 RunRecording::RunRecording(const Simulation& simulation, const SimulateArguments& arguments)
@@ -57,7 +67,10 @@ RunRecording::RunRecording(const Simulation& simulation, const SimulateArguments
     file_ = open_recorder(arguments.out, header);
   }
   if (arguments.html.empty()) return;
-  table_ = std::make_unique<Table>(channels_.columns());
+  drawn_ = std::make_unique<Channels>(simulation.equations(),
+                                      with_closures(system, requests_of(simulation, arguments)));
+  drawn_row_.resize(drawn_->size());
+  table_ = std::make_unique<Table>(drawn_->columns());
   for (std::size_t j = 0; j < system.joints().size(); ++j)
     for (const std::string& request : arguments.records)
       if (request == "force:" + system.joints()[j].name)
@@ -65,10 +78,15 @@ RunRecording::RunRecording(const Simulation& simulation, const SimulateArguments
 }
 
 void RunRecording::take(const Snapshot& at) {
-  channels_.compute(work_, at, row_);
-  if (file_) file_->row(row_);
-  if (table_) table_->row(row_);
-  if (!forces_.empty()) keep_forces();
+  if (file_) {
+    channels_.compute(work_, at, row_);
+    file_->row(row_);
+  }
+  if (table_) {
+    drawn_->compute(work_, at, drawn_row_);
+    table_->row(drawn_row_);
+    keep_forces();
+  }
   ++rows_;
 }
 
@@ -78,7 +96,7 @@ void RunRecording::keep_forces() {
     const JointPlace& joint = system_->joints()[static_cast<std::size_t>(drawn.joint)];
     const Pose pose = frame_pose(work_, FrameId{joint.frame});
     drawn.values.push_back(pose.rotation *
-                           channels_.reactions()[static_cast<std::size_t>(drawn.joint)].force);
+                           drawn_->reactions()[static_cast<std::size_t>(drawn.joint)].force);
   }
 }
 

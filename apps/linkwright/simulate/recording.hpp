@@ -39,6 +39,8 @@ class RunRecording {
   Workspace work_;
   Channels channels_;
   std::vector<double> row_;
+  std::unique_ptr<Channels> drawn_;  // the page's, with what the closures carry
+  std::vector<double> drawn_row_;
   std::size_t rows_ = 0;
   std::unique_ptr<Recorder> file_;
   std::unique_ptr<Table> table_;

@@ -1,12 +1,14 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 
 #include "commands.hpp"
-#include "linkwright/system/closures.hpp"
+#include "linkwright/closure/assembly.hpp"
 #include "linkwright/viewer/page.hpp"
 #include "shell/arguments.hpp"
+#include "shell/closed_start.hpp"
 #include "shell/interrupt.hpp"
 #include "shell/loading.hpp"
 #include "shell/output.hpp"
@@ -21,13 +23,33 @@ struct ViewArguments {
   std::string out;
 };
 
+/// Where the page begins: closed, if the mechanism can be closed with what --q gives. A page that cannot
+/// be is written all the same, to look at what does not fit.
+Eigen::VectorXd closed_start(const System& system, const StartArguments& arguments) {
+  Eigen::VectorXd q = start_state(system, arguments).q;
+  if (system.closures().empty()) return q;
+  ClosedWorkspace work(system);
+  constexpr double closed = 1e-8;
+  if (compute_worst_closure(work, q).gap() <= closed) return q;
+  Eigen::VectorXd moved = q;
+  const Assembly result = assemble(work, {.hold = joints_given(system, arguments.q)}, moved);
+  if (result.residual > closed) {
+    report_warning(
+        fmt::format("the mechanism cannot be closed here: {}; the sliders move the "
+                    "spanning tree",
+                    describe(system, result)));
+    return q;
+  }
+  if (!result.assembled) report_warning(describe(system, result));  // beyond limits
+  report_note(fmt::format("moved to close the loops: {}", fmt::join(result.moved, ", ")));
+  return moved;
+}
+
 void run_view(const ViewArguments& arguments) {
   const System system = compile(load(arguments.model));
-  const Page page = to_page(system, start_state(system, arguments.start).q);
+  const Page page = to_page(system, closed_start(system, arguments.start));
   sum_up_warnings(system);
   for (const Warning& warning : page.warnings) report_warning(warning.text());
-  if (const std::string loops = describe_loops(system.model()); !loops.empty())
-    report_warning(loops + " not enforced yet: the sliders move the spanning tree");
   {
     const Interrupt interrupt;  // a page that is being written is finished
     write_page(arguments.out, page.text);
@@ -64,7 +86,8 @@ void add_view(CLI::App& program) {
       "mesh\n"
       "that is not there, are drawn from their joints and inertia.\n\n"
       "Example:\n  linkwright view models/arm7.urdf -o arm7.html\n"
-      "  linkwright view models/quadruped.urdf --base free -o quadruped.html");
+      "  linkwright view models/quadruped.urdf --base free -o quadruped.html\n"
+      "  linkwright view models/stewart.yaml -o stewart.html");
   command->callback([arguments] { run_view(*arguments); });
 }
 

@@ -61,7 +61,8 @@ struct Page {
 /// Whether this build has the page: it is bundled by node and npm when the project is built.
 bool page_available();
 
-/// The page as HTML. Without a run it has a slider per joint, and shows the mechanism at q first.
+/// The page as HTML. Without a run it has a slider per joint, and shows the mechanism at q first; where
+/// q closes the loops, the sliders keep them closed.
 /// Throws Error for numbers that are not finite or do not fit the system, and when
 /// page_available() is false.
 Page to_page(const System& system, const ConstVectorRef& q, const PageRun* run = nullptr);
