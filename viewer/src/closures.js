@@ -8,16 +8,29 @@ const seenFromB = (X, vector) => rotate(conjugate(X.q), vector);
 /** A displacement as rotation vector and translation of its end, in the end's axes. */
 const toTwist = (E) => [...logRotation(E.q), ...seenFromB(E, E.p)];
 
-/** What the pair's own freedoms do (pose), and what they leave (rest): Newton's method on the pair's group. */
+const sizeOf = (amounts) => Math.max(0, ...amounts.map(Math.abs));
+
+/**
+ * What the pair's own freedoms do (pose), and what they leave (rest): Newton's method on the pair's group. Far from where
+ * the pair is closed a whole step may lead farther away; then a part of it is taken.
+ */
 function settle(closure, X, start) {
+  const shareOf = (rest) => closure.duals.map((dual) => dot6(dual, rest));
   let pose = start;
   let rest = toTwist(relative(pose, X));
-  for (let step = 0; step < 50 && closure.modes.length > 0; ++step) {
-    const amounts = closure.duals.map((dual) => dot6(dual, rest));
-    const move = [0, 1, 2, 3, 4, 5].map((i) => closure.modes.reduce((sum, mode, k) => sum + mode[i] * amounts[k], 0));
-    pose = compose(pose, expPose(move));
-    rest = toTwist(relative(pose, X));
-    if (amounts.every((amount) => Math.abs(amount) < 1e-14)) break;
+  let share = shareOf(rest);
+  for (let step = 0; step < 50 && sizeOf(share) > 1e-15; ++step) {
+    let nearer = false;
+    for (let part = 1; !nearer && part > 1e-3; part *= 0.5) {
+      const move = [0, 1, 2, 3, 4, 5].map((i) => closure.modes.reduce((sum, mode, k) => sum + mode[i] * part * share[k], 0));
+      const nextPose = compose(pose, expPose(move));
+      const nextRest = toTwist(relative(nextPose, X));
+      const nextShare = shareOf(nextRest);
+      nearer = sizeOf(nextShare) < sizeOf(share);
+      if (!nearer && sizeOf(share) < 1e-12) return { pose, rest };
+      if (nearer) [pose, rest, share] = [nextPose, nextRest, nextShare];
+    }
+    if (!nearer) break;
   }
   return { pose, rest };
 }

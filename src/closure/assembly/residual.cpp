@@ -20,23 +20,40 @@ Pose to_pose(const Motion& twist) {
           spatial::exp_coupling(twist.angular, twist.linear)};
 }
 
-/// Newton's method on the pair's own group: the step removes what its freedoms can remove. Returns what
-/// is left.
+/// What a pair's freedoms can remove of a displacement.
+struct Share {
+  double q[6]{}, size = 0;
+
+  Share(const ClosurePlace& place, const Motion& rest) {
+    for (int i = 0; i < place.freedoms; ++i) {
+      q[i] = dot(place.dual[i], rest);
+      size = std::max(size, std::abs(q[i]));
+    }
+  }
+};
+
+/// Newton's method on the pair's own group: the step removes what its freedoms can remove. Far from where
+/// the pair is closed a whole step may lead farther away; then a part of it is taken. Returns what is left.
 Motion settle(const ClosurePlace& place, const Pose& X, Opening& open) {
   constexpr int most_steps = 50;
+  constexpr double rounding = 1e-15, near = 1e-12, shortest = 1e-3;
   Motion rest = to_twist(inverse(open.joint) * X);
-  for (int step = 0; step < most_steps && place.freedoms > 0; ++step) {
-    Motion move{};
-    double size = 0;
-    for (int i = 0; i < place.freedoms; ++i) {
-      const double q = dot(place.dual[i], rest);
-      open.q[i] += q;
-      move += q * place.mode[i];
-      size = std::max(size, std::abs(q));
+  Share share(place, rest);
+  for (int step = 0; step < most_steps && share.size > rounding; ++step) {
+    bool nearer = false;
+    for (double part = 1; !nearer && part > shortest; part *= 0.5) {
+      Motion move{};
+      for (int i = 0; i < place.freedoms; ++i) move += (part * share.q[i]) * place.mode[i];
+      const Pose joint = open.joint * to_pose(move);
+      const Motion left = to_twist(inverse(joint) * X);
+      const Share next(place, left);
+      nearer = next.size < share.size;
+      if (!nearer && share.size < near) return rest;
+      if (!nearer) continue;
+      for (int i = 0; i < place.freedoms; ++i) open.q[i] += part * share.q[i];
+      open.joint = joint, rest = left, share = next;
     }
-    open.joint = open.joint * to_pose(move);
-    rest = to_twist(inverse(open.joint) * X);
-    if (size < 1e-15) break;
+    if (!nearer) break;
   }
   return rest;
 }
