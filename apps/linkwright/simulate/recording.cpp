@@ -30,6 +30,7 @@ std::vector<Fact> facts_of_run(const SimulateArguments& arguments, const Simulat
   }
   if (options.baumgarte_rate > 0) facts.push_back({"baumgarte", options.baumgarte_rate});
   if (arguments.cut_open) facts.push_back({"cut_open", "closures and grasps are left out"});
+  for (Fact& fact : facts_of(arguments.command)) facts.push_back(std::move(fact));
   return facts;
 }
 

@@ -17,6 +17,7 @@
 #include "shell/progress.hpp"
 #include "shell/weak_joints.hpp"
 #include "simulate/arguments.hpp"
+#include "simulate/command/command.hpp"
 #include "simulate/page.hpp"
 #include "simulate/recording.hpp"
 #include "simulate/same_options.hpp"
@@ -55,6 +56,7 @@ void check_arguments(const SimulateArguments& arguments) {
     throw Error("--describe is for CSV; HDF5 always holds units, method and model");
   if (!records && !arguments.every.empty())
     report_note("--every has no effect without --out or --html");
+  check_command(arguments.command);
   if (!arguments.html.empty()) require_page();
   check_outputs({arguments.out, arguments.html, arguments.checkpoint});
 }
@@ -71,26 +73,41 @@ void warn_of_limits(const SimulateArguments& arguments, const Simulation& simula
 }
 
 /// The state to start from; that of a closed system keeps its closures.
-State closed_start(const SimulateArguments& arguments, const System& system) {
-  State state = start_state(system, arguments.start);
+State closed_start(const SimulateArguments& arguments, const System& system,
+                   const Command& command) {
+  const StartArguments& start = arguments.start;
+  if (!start.start && !start.q && !start.v)
+    if (auto from_reference = command.start_of_reference(base_state(system, {})))
+      return *from_reference;
+  State state = start_state(system, start);
   if (system.closures().empty()) {
     if (arguments.assemble) report_note("--assemble: there is no closure or grasp to keep");
     return state;
   }
   ClosedWorkspace work(system);
   keep_closed(work,
-              {arguments.assemble, joints_given(system, arguments.start.q),
-               joints_given(system, arguments.start.v)},
+              {arguments.assemble, joints_given(system, start.q), joints_given(system, start.v)},
               state);
   return state;
 }
 
+/// Where the motion that was commanded before a checkpoint began.
+Eigen::VectorXd command_start(const System& system, const Checkpoint& saved) {
+  if (saved.command_start.size() != static_cast<std::size_t>(system.nq()))
+    throw Error("the checkpoint does not tell where its run began; make it again");
+  return Eigen::Map<const Eigen::VectorXd>(saved.command_start.data(), system.nq());
+}
+
 Simulation make_simulation(const SimulateArguments& arguments, const System& system,
                            const SimulationOptions& options,
-                           const std::optional<Checkpoint>& saved) {
+                           const std::optional<Checkpoint>& saved, Command& command) {
   if (saved) require_same_options(arguments, system, *saved);
-  Simulation simulation = saved ? Simulation(system, *saved, options)
-                                : Simulation(system, closed_start(arguments, system), options);
+  const State start = saved ? saved->now.state : closed_start(arguments, system, command);
+  command.begin(saved ? command_start(system, *saved) : start.q, start, options.limits);
+  const auto equip = [&command](Simulation& simulation) { command.equip(simulation); };
+  Simulation simulation = saved ? Simulation(command.equations(), *saved, options, equip)
+                                : Simulation(command.equations(), FullState{start, {}}, options);
+  if (!saved) equip(simulation);
   if (arguments.tau)
     simulation.set_input(
         parse_coordinates(system, Variable::tau, *arguments.tau, neutral(system, Variable::tau)));
@@ -159,6 +176,12 @@ void advance(Simulation& simulation, double goal, double every, const Interrupt&
   }
 }
 
+void save_checkpoint(Simulation& simulation, const Command& command, const std::string& path) {
+  Checkpoint checkpoint = simulation.save();
+  checkpoint.command_start.assign(command.start().begin(), command.start().end());
+  write_checkpoint(checkpoint, path);
+}
+
 void print_summary(const SimulateArguments& arguments, const RunSummary& run,
                    const SummaryLines& lines) {
   if (arguments.json) return print(to_text(to_json(run)));
@@ -175,10 +198,12 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
   const double goal = parse_duration("--time", arguments.time);
   double every = arguments.every.empty() ? 0 : parse_duration("--every", arguments.every);
   if (arguments.out.empty() && arguments.html.empty()) every = goal;  // no rows to stop for
-  Simulation simulation = make_simulation(arguments, system, options, saved);
-  if (goal < simulation.time())
+  const double from = saved ? saved->now.state.t : 0;
+  if (goal < from)
     throw Error(fmt::format("--time {}: the checkpoint {} is already at {:g} s", arguments.time,
-                            arguments.resume, simulation.time()));
+                            arguments.resume, from));
+  Command command(arguments.command, system, options, {from, goal});
+  Simulation simulation = make_simulation(arguments, system, options, saved, command);
   RunRecording recording(simulation, arguments);
   const Before before(simulation);
   if (system.closures().empty()) {
@@ -193,11 +218,14 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
   run.cut_open = left_out;
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   run.goal = goal;
+  run.command = command.lines();
+  run.command_json = command.to_json();
+  command.report();
   run.rows = recording.rows();
   run.interrupted = interrupt.requested() && run.reached < goal;
   recording.finish(outcome_of(run));
   run.out = arguments.out;
-  if (!arguments.checkpoint.empty()) write_checkpoint(simulation.save(), arguments.checkpoint);
+  if (!arguments.checkpoint.empty()) save_checkpoint(simulation, command, arguments.checkpoint);
   run.checkpoint = arguments.checkpoint;
   const SummaryLines lines = summary_lines(run);
   if (!arguments.html.empty()) write_run_page(arguments.html, system, recording, run, lines);
@@ -214,8 +242,9 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
 /// Whether a message says by itself what it is about: an option, or one of the files.
 bool names_its_place(const SimulateArguments& arguments, const std::string& message) {
   if (message.starts_with("--")) return true;
-  for (const std::string& path : {arguments.model.file, arguments.out, arguments.html,
-                                  arguments.checkpoint, arguments.resume})
+  for (const std::string& path :
+       {arguments.model.file, arguments.out, arguments.html, arguments.checkpoint, arguments.resume,
+        arguments.command.input, arguments.command.reference})
     if (!path.empty() && message.find(path) != std::string::npos) return true;
   return false;
 }
