@@ -2,10 +2,14 @@
 
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
+#include "linkwright/viewer/page.hpp"
 #include "shell/arguments.hpp"
 
 namespace linkwright::app {
 namespace {
+
+/// So many that those which a page shows can be chosen well among them.
+constexpr std::size_t most_kept = 4 * static_cast<std::size_t>(max_page_samples);
 
 std::string base_name(Base base) {
   if (base == Base::fixed) return "fixed";
@@ -50,33 +54,51 @@ RunRecording::RunRecording(const Simulation& simulation, const SimulateArguments
     file_ = open_recorder(arguments.out, header);
   }
   if (arguments.html.empty()) return;
-  table_ = std::make_unique<Table>(channels_.columns());
   for (std::size_t j = 0; j < system.joints().size(); ++j)
     for (const std::string& request : arguments.records)
       if (request == "force:" + system.joints()[j].name)
         forces_.push_back({static_cast<int>(j), {}});
+  kept_ = std::make_unique<ThinnedRows>(channels_.size() + 3 * forces_.size(), most_kept);
 }
 
 void RunRecording::take(const Snapshot& at) {
   channels_.compute(work_, at, row_);
   if (file_) file_->row(row_);
-  if (table_) table_->row(row_);
-  if (!forces_.empty()) keep_forces();
+  if (kept_) {
+    wide_.assign(row_.begin(), row_.end());
+    append_forces();
+    kept_->take(wide_);
+  }
   ++rows_;
 }
 
 /// The row before has left the kinematics of this moment in the workspace.
-void RunRecording::keep_forces() {
-  for (DrawnForce& drawn : forces_) {
+void RunRecording::append_forces() {
+  for (const DrawnForce& drawn : forces_) {
     const JointPlace& joint = system_->joints()[static_cast<std::size_t>(drawn.joint)];
     const Pose pose = frame_pose(work_, FrameId{joint.frame});
-    drawn.values.push_back(pose.rotation *
-                           channels_.reactions()[static_cast<std::size_t>(drawn.joint)].force);
+    const Vector3 force =
+        pose.rotation * channels_.reactions()[static_cast<std::size_t>(drawn.joint)].force;
+    wide_.insert(wide_.end(), {force.x, force.y, force.z});
+  }
+}
+
+void RunRecording::fill_page() {
+  table_ = std::make_unique<Table>(channels_.columns());
+  for (std::size_t i = 0; i < kept_->size(); ++i) {
+    const std::span<const double> row = kept_->at(i);
+    table_->row(row.first(channels_.size()));
+    const double* next = row.data() + channels_.size();
+    for (DrawnForce& drawn : forces_) {
+      drawn.values.push_back({next[0], next[1], next[2]});
+      next += 3;
+    }
   }
 }
 
 void RunRecording::finish(const std::vector<Fact>& outcome) {
   if (file_) file_->finish(outcome);
+  if (kept_) fill_page();
 }
 
 }  // namespace linkwright::app

@@ -152,8 +152,8 @@ std::vector<Fact> outcome_of(const RunSummary& run) {
 }
 
 /// Runs to `goal`. A run that fails on its way keeps the rows it has, and says so.
-void advance(Simulation& simulation, double goal, double every, const Interrupt& interrupt,
-             RunRecording& recording, const std::string& out) {
+void advance(Simulation& simulation, const Command& command, double goal, double every,
+             const Interrupt& interrupt, RunRecording& recording, const std::string& out) {
   Progress progress(simulation.time(), goal);
   try {
     simulation.run(
@@ -164,6 +164,7 @@ void advance(Simulation& simulation, double goal, double every, const Interrupt&
         },
         [&](double now) {
           progress.show(now);
+          command.look(simulation.state());
           return !interrupt.requested();
         });
   } catch (const Error& e) {
@@ -212,7 +213,7 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
   }
   check_size(arguments, options, {goal - before.time, every}, recording.columns());
   const auto start = std::chrono::steady_clock::now();
-  advance(simulation, goal, every, interrupt, recording, arguments.out);
+  advance(simulation, command, goal, every, interrupt, recording, arguments.out);
 
   RunSummary run = summarize(arguments, simulation, before);
   run.cut_open = left_out;
@@ -280,7 +281,9 @@ constexpr const char* footer =
     "  linkwright simulate models/arm7.urdf --time 0.5 --q joint2=0.5 --out -\n"
     "  linkwright simulate models/space_robot.yaml --time 1 --rtol 1e-9 --json\n"
     "  linkwright simulate models/arm6.urdf --time 1 --step 0.0005 --method semi-implicit\n"
-    "  linkwright simulate models/four_bar.yaml --time 2 --q crank_pivot=2 --assemble --rtol 1e-9";
+    "  linkwright simulate models/four_bar.yaml --time 2 --q crank_pivot=2 --assemble --rtol 1e-9\n"
+    "  linkwright simulate models/arm7.urdf --time 3 --move joint2=1.2,joint4=-1 --in 2\n"
+    "  linkwright simulate models/five_bar.yaml --time 2 --move left_motor=0.4 --in 1 --control exact";
 
 }  // namespace
 

@@ -172,7 +172,7 @@ void Command::equip(Simulation& simulation) const {
   if (input_) drive(simulation, input_);
   if (!motion_ || arguments_.is_exact()) return;
   simulation.set_reference(to_source(motion_, period_));
-  simulation.add_controller(watched(make_controller(), motion_, watch_));
+  simulation.add_controller(watched(make_controller(), watch_));
 }
 
 void Command::report() const {
@@ -207,7 +207,7 @@ SummaryLines Command::lines() const {
   if (!arguments_.is_exact()) text += ", " + describe_gains();
   if (period_ > 0) text += fmt::format(", every {:g} s", period_);
   lines.emplace_back("control", text);
-  if (!arguments_.is_exact())
+  if (watch_->distance > 0)
     lines.emplace_back("off its motion",
                        fmt::format("{:.2g} at most, joint {} at t = {:.6g} s", watch_->distance,
                                    in_quotes(motion_->names()[watch_->farthest]),
@@ -221,13 +221,13 @@ Json Command::to_json() const {
   if (!motion_) return json;
   Json& control = json["control"] = Json{{"name", arguments_.control_name()},
                                          {"joints", motion_->names()}};
+  control["largest_distance"] = Json{{"value", watch_->distance},
+                                     {"joint", motion_->names()[watch_->farthest]},
+                                     {"time", watch_->farthest_time}};
   if (arguments_.is_exact()) return json;
   control["kp"] = kp_;
   control["kd"] = kd_;
   control["period"] = period_;
-  control["largest_distance"] = Json{{"value", watch_->distance},
-                                     {"joint", motion_->names()[watch_->farthest]},
-                                     {"time", watch_->farthest_time}};
   return json;
 }
 

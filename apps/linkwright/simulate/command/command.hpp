@@ -36,6 +36,10 @@ class Command {
   /// Adds controllers, reference and loads.
   void equip(Simulation& simulation) const;
 
+  /// Looks how far the state at the end of a step is from the motion.
+  void look(const State& state) const {
+    if (motion_) watch_->look(*motion_, state);
+  }
   /// Warns of efforts beyond limits, once the run is over.
   void report() const;
   [[nodiscard]] SummaryLines lines() const;

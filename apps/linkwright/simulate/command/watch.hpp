@@ -14,17 +14,16 @@ struct CommandWatch {
 
   /// Efforts, by input: the largest, with its sign, and its time.
   std::vector<double> largest, when;
-  /// The largest distance from the reference, of which coordinate, when.
+  /// The largest distance from the motion at the end of a step, of which coordinate, when.
   double distance = 0;
   std::size_t farthest = 0;
   double farthest_time = 0;
 
-  void take(const CommandedMotion& motion, const FullState& now, const Reference& reference,
-            const Eigen::VectorXd& input);
+  void take_efforts(double t, const Eigen::VectorXd& input);
+  void look(const CommandedMotion& motion, const State& state);
 };
 
-/// The controller, watched. Allocates nothing when it is asked.
-Controller watched(Controller controller, std::shared_ptr<const CommandedMotion> motion,
-                   std::shared_ptr<CommandWatch> watch);
+/// The controller, its efforts watched. Allocates nothing when it is asked.
+Controller watched(Controller controller, std::shared_ptr<CommandWatch> watch);
 
 }  // namespace linkwright::app
