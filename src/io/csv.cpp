@@ -77,8 +77,7 @@ CsvReader::CsvReader(const std::string& path, std::string_view what)
     : name_(path == "-" ? "stdin" : path), what_(what), stream_(&std::cin) {
   if (path == "-") return;
   if (std::filesystem::is_directory(path))
-    throw Error(Source{path},
-                fmt::format("this is a folder; expected a CSV file with {}", what_));
+    throw Error(Source{path}, fmt::format("this is a folder; expected a CSV file with {}", what_));
   errno = 0;
   file_.open(path, std::ios::binary);
   if (!file_)

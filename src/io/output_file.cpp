@@ -164,8 +164,7 @@ void OutputFile::set_aside() {
     if (aside_ >= 0) ::unlink(pattern.c_str());
   }
   if (trouble_ == 0) trouble_ = aside_ < 0 ? errno : write_all(aside_, pending_);
-  if (trouble_ != 0)
-    fail(fmt::format("they cannot be set aside in {}", folder.string()), trouble_);
+  if (trouble_ != 0) fail(fmt::format("they cannot be set aside in {}", folder.string()), trouble_);
   pending_.clear();
 }
 

@@ -129,8 +129,8 @@ Json summary_to_json(const PageRun& run, const Samples& kept) {
   for (const auto& [label, value] : run.summary) summary.push_back(Json::array({label, value}));
   const std::size_t recorded = std::max(run.recorded, run.time.size());
   if (kept.size() < recorded)
-    summary.push_back(Json::array(
-        {"samples in this page", fmt::format("{} of {}", kept.size(), recorded)}));
+    summary.push_back(
+        Json::array({"samples in this page", fmt::format("{} of {}", kept.size(), recorded)}));
   return summary;
 }
 

@@ -55,8 +55,8 @@ passive: [swing]
 
 TEST(command, a_move_arrives_and_everything_else_holds) {
   const Folder folder;
-  const Table run = recorded({arm, "--time", "2.5", "--move", "joint2=1.2", "joint4=-1", "--in", "1",
-                              "--move", "joint2=0.3", "--in", "1", "--every", "0.01"},
+  const Table run = recorded({arm, "--time", "2.5", "--move", "joint2=1.2", "joint4=-1", "--in",
+                              "1", "--move", "joint2=0.3", "--in", "1", "--every", "0.01"},
                              folder.path("run.csv"));
   EXPECT_NEAR(run.column("q:joint2")[100], 1.2, 1e-5);
   EXPECT_NEAR(run.column("q:joint2").back(), 0.3, 1e-8);
@@ -70,13 +70,13 @@ TEST(command, recorded_efforts_give_the_motion_again) {
   const Folder folder;
   for (const auto& [model, move] : std::vector<std::pair<std::string, std::string>>{
            {arm, "joint2=0.8,joint4=-1"}, {five, "left_motor=0.4,right_motor=-0.3"}}) {
-    const Table first = recorded({model, "--time", "1", "--move", move, "--in", "0.8",
-                                  "--control-period", "0.004", "--every", "0.004", "--record", "tau"},
-                                 folder.path("first.csv"));
-    const Table again =
-        recorded({model, "--time", "1", "--input", folder.path("first.csv"), "--input-between", "hold",
+    const Table first =
+        recorded({model, "--time", "1", "--move", move, "--in", "0.8", "--control-period", "0.004",
                   "--every", "0.004", "--record", "tau"},
-                 folder.path("again.csv"));
+                 folder.path("first.csv"));
+    const Table again = recorded({model, "--time", "1", "--input", folder.path("first.csv"),
+                                  "--input-between", "hold", "--every", "0.004", "--record", "tau"},
+                                 folder.path("again.csv"));
     EXPECT_EQ(read(folder.path("first.csv")), read(folder.path("again.csv")));
     EXPECT_GT(std::abs(first.column(first.titles[2]).back()), 0.1);
     (void)again;
@@ -86,14 +86,14 @@ TEST(command, recorded_efforts_give_the_motion_again) {
 /// A continuous controller, replayed by straight lines between rows 1 ms apart.
 TEST(command, recorded_efforts_of_a_continuous_controller_give_nearly_the_motion) {
   const Folder folder;
-  const Table first = recorded(
-      {five, "--time", "0.5", "--move", "left_motor=0.4", "--in", "0.4", "--record", "tau", "--rtol",
-       "1e-9", "--every", "0.001"},
-      folder.path("first.csv"));
-  const Table again = recorded({five, "--time", "0.5", "--input", folder.path("first.csv"), "--rtol",
-                                "1e-9", "--every", "0.001"},
+  const Table first = recorded({five, "--time", "0.5", "--move", "left_motor=0.4", "--in", "0.4",
+                                "--record", "tau", "--rtol", "1e-9", "--every", "0.001"},
+                               folder.path("first.csv"));
+  const Table again = recorded({five, "--time", "0.5", "--input", folder.path("first.csv"),
+                                "--rtol", "1e-9", "--every", "0.001"},
                                folder.path("again.csv"));
-  EXPECT_LE(largest_difference(first, again, {"q:left_motor", "q:right_motor", "v:left_elbow"}), 1e-5);
+  EXPECT_LE(largest_difference(first, again, {"q:left_motor", "q:right_motor", "v:left_elbow"}),
+            1e-5);
 }
 
 /// A recording is a reference: the motion of a fall, made once more with all the motors can give.
@@ -106,10 +106,10 @@ TEST(command, a_recording_is_a_reference) {
     const Table free = recorded(fall, folder.path("free.csv"));
     for (const std::string control : {"computed-torque", "exact", "pd-gravity"}) {
       const std::string path = folder.path(control + ".csv");
-      const Table led = recorded({model, "--time", "0.4", "--every", "0.01", "--reference",
-                                  folder.path("free.csv"), "--control", control, "--rtol", "1e-9",
-                                  "--record", "tau"},
-                                 path);
+      const Table led = recorded(
+          {model, "--time", "0.4", "--every", "0.01", "--reference", folder.path("free.csv"),
+           "--control", control, "--rtol", "1e-9", "--record", "tau"},
+          path);
       const Words columns(free.titles.begin() + 1, free.titles.begin() + 3);
       EXPECT_LE(largest_difference(free, led, columns), control == "pd-gravity" ? 0.3 : 1e-6)
           << model << control;
@@ -124,17 +124,19 @@ TEST(command, a_recording_is_a_reference) {
 TEST(command, passive_joints_move_as_they_must) {
   const Folder folder;
   const std::string cart = folder.file("cart.yaml", cart_pole);
-  const Outcome outcome = simulate({cart, "--time", "1.5", "--move", "rail=1", "--in", "1", "--json"});
+  const Outcome outcome =
+      simulate({cart, "--time", "1.5", "--move", "rail=1", "--in", "1", "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto json = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(json["control"]["joints"], (Words{"rail"}));
   EXPECT_LE(json["control"]["largest_distance"]["value"].get<double>(), 1e-6);
-  expect_error({cart, "--time", "1", "--move", "swing=1", "--in", "1"}, 2, "'swing', which is passive");
+  expect_error({cart, "--time", "1", "--move", "swing=1", "--in", "1"}, 2,
+               "'swing', which is passive");
   expect_error({cart, "--time", "1", "--reference",
                 folder.file("r.csv", "time,q:rail,q:swing\n0,0,0\n1,1,1\n")},
                2, "r.csv:1: column 'q:swing' commands joint 'swing', which is passive");
-  expect_error({cart, "--time", "1", "--input", folder.file("i.csv", "time,tau:swing\n0,0\n1,1\n")}, 2,
-               "i.csv:3: tau:swing is 1 at t = 1 s, but joint 'swing' is passive");
+  expect_error({cart, "--time", "1", "--input", folder.file("i.csv", "time,tau:swing\n0,0\n1,1\n")},
+               2, "i.csv:3: tau:swing is 1 at t = 1 s, but joint 'swing' is passive");
 }
 
 TEST(command, goes_on_from_a_checkpoint_with_the_same_bytes) {
@@ -165,16 +167,19 @@ TEST(command, goes_on_from_a_checkpoint_with_the_same_bytes) {
     EXPECT_EQ(rest.rows.size(), 7U);
   }
   // Other commands than those of the run that was saved.
-  expect_error({arm, "--time", "0.6", "--continue", folder.path("half.json")}, 2, "other controllers");
+  expect_error({arm, "--time", "0.6", "--continue", folder.path("half.json")}, 2,
+               "other controllers");
 }
 
 TEST(command, references_of_closed_systems_must_fit) {
   const Folder folder;
   const std::string bar = bundled("four_bar.yaml");
-  expect_error({bar, "--time", "1", "--reference",
-                folder.file("r.csv", "time,q:crank_pivot,q:rocker_pivot\n0,1.0471975511965976,"
-                                     "1.7270078722916533\n0.5,1.1,1.9\n1,1.2,2\n")},
-               2, "r.csv:3: the motion asked for violates the closures at t = 0.5 s: closure 'rocker_pin'");
+  expect_error(
+      {bar, "--time", "1", "--reference",
+       folder.file("r.csv",
+                   "time,q:crank_pivot,q:rocker_pivot\n0,1.0471975511965976,"
+                   "1.7270078722916533\n0.5,1.1,1.9\n1,1.2,2\n")},
+      2, "r.csv:3: the motion asked for violates the closures at t = 0.5 s: closure 'rocker_pin'");
   expect_error({bundled("five_bar.yaml"), "--time", "1", "--limits", "ignore", "--move",
                 "left_motor=1.5,right_motor=-1.5", "--in", "1"},
                2, "violates the closures at t = 0.");
@@ -217,7 +222,8 @@ TEST(command, mistakes_are_refused_by_name) {
     words.insert(words.begin(), run.begin(), run.end());
     expect_error(words, 2, part);
   };
-  refused({"--input", early}, "early.csv:3: the input ends at t = 0.5 s and the run goes on to 1 s");
+  refused({"--input", early},
+          "early.csv:3: the input ends at t = 0.5 s and the run goes on to 1 s");
   refused({"--reference", shorter}, "short.csv:3: the reference ends at t = 0.5 s");
   refused({"--reference", back}, "back.csv:4: the time 0.4 s follows 0.5 s");
   refused({"--reference", typo}, "did you mean 'q:joint1'?");
@@ -230,7 +236,8 @@ TEST(command, mistakes_are_refused_by_name) {
   refused({"--move", "joint9=1", "--in", "1"}, "there is no 'joint9'; did you mean");
   refused({"--move", "joint1=1,joint1=2", "--in", "1"}, "'joint1' is given twice");
   refused({"--move", "1", "--in", "1"}, "'1' names no joint");
-  refused({"--move", "joint1=1", "--in", "1", "--kp", "joint9=3"}, "--kp: 'joint9' is no joint that is");
+  refused({"--move", "joint1=1", "--in", "1", "--kp", "joint9=3"},
+          "--kp: 'joint9' is no joint that is");
   refused({"--move", "joint1=1", "--in", "1", "--kp", "-3"}, "not negative");
   refused({"--move", "joint1=1", "--in", "1", "--kd", "1,2"}, "--kd: 2 numbers are given");
   refused({"--move", "joint1=1", "--in", "1", "--control", "exact", "--kp", "3"}, "no controller");
@@ -246,7 +253,8 @@ bodies: [{name: rod, mass: 1, com: [0.5, 0, 0], inertia: [0, 0.1, 0.1, 0, 0, 0]}
 joints: [{name: hinge, type: continuous, parent: world, child: rod, axis: [0, 1, 0]}]
 )");
   const Words run_words{"simulate", pendulum, "--time", "1000", "--record", "tau"};
-  for (const Words& output : std::vector<Words>{{"--out", "-"}, {"--html", folder.path("run.html")}}) {
+  for (const Words& output :
+       std::vector<Words>{{"--out", "-"}, {"--html", folder.path("run.html")}}) {
     Words words = run_words;
     words.insert(words.end(), output.begin(), output.end());
     const Outcome outcome = run(words);

@@ -94,8 +94,9 @@ TEST(Allocation, a_commanded_step_makes_none) {
         Simulation simulation(system, start, {.step = 1e-3});
         const auto motion = std::make_shared<PointToPoint>(
             system, start.q, 0,
-            std::vector<Move>{{{{joints[0], start.q[system.joint(joints[0]).q] + 0.1}}, 0.5}}, joints);
-        TimeTable table{.file = "in.csv", .columns = {"tau:" + joints[0], "force:world:fx"}};
+            std::vector<Move>{{{{joints[0], start.q[system.joint(joints[0]).q] + 0.1}}, 0.5}},
+            joints);
+        TimeTable table{.file = "in.csv", .columns = {"tau:" + joints[0], "force:" + system.frames().back().name + ":fx"}};
         for (int i = 0; i < 1000; ++i) {
           table.time.push_back(1e-3 * i);
           table.values.insert(table.values.end(), {0.1 * i, 1});

@@ -28,7 +28,8 @@ void expect_fading(const System& system, const State& start, const State& target
   for (const std::string& name : joints) {
     const JointPlace& joint = system.joint(name);
     const double e0 = start.q[joint.q] - target.q[joint.q], v0 = start.v[joint.v];
-    EXPECT_NEAR(simulation.state().q[joint.q] - target.q[joint.q], faded(e0, v0, 10, 0.3), tolerance)
+    EXPECT_NEAR(simulation.state().q[joint.q] - target.q[joint.q], faded(e0, v0, 10, 0.3),
+                tolerance)
         << name;
   }
 }
@@ -51,7 +52,7 @@ TEST(ComputedTorque, makes_springs_of_all_joints_of_a_tree) {
 TEST(ComputedTorque, drives_what_has_motors_on_a_free_base) {
   RandomModel random(6);
   Model model = floating_robot(random);
-  model.passive = {"base"};
+  model.joints.front().passive.assign(6, true);
   const System system = compile(model);
   State start(system);
   start.v.setConstant(0.1);
@@ -61,8 +62,7 @@ TEST(ComputedTorque, drives_what_has_motors_on_a_free_base) {
 }
 
 TEST(ComputedTorque, makes_springs_of_the_motors_of_closed_mechanisms) {
-  for (const auto& [name, joints] :
-       std::vector<std::pair<std::string, std::vector<std::string>>>{
+  for (const auto& [name, joints] : std::vector<std::pair<std::string, std::vector<std::string>>>{
            {"five_bar", {"left_motor", "right_motor"}},
            {"five_bar", {"left_motor"}},  // the other moves as it must
            {"stewart", {"leg1", "leg2", "leg3", "leg4", "leg5", "leg6"}}}) {
@@ -136,8 +136,14 @@ TEST(ControlOptions, mistakes_are_named) {
   EXPECT_TRUE(contains(error_of([&] { pd(five, {.joints = {"left_elbow"}}); }),
                        "joint 'left_elbow', which is passive"));
   EXPECT_TRUE(contains(error_of([&] { pd(five, {.joints = {"left_moter"}}); }), "'left_motor'"));
-  EXPECT_TRUE(contains(error_of([&] { pd(five, {.joints = {"left_motor", "left_motor"}}); }), "twice"));
-  EXPECT_TRUE(contains(error_of([&] { pd(five, {.kp = {1, 2, 3}}); }), "3 numbers in kp for 2 joints"));
+  EXPECT_TRUE(contains(error_of([&] {
+                         pd(five, {.joints = {"left_motor", "left_motor"}});
+                       }),
+                       "twice"));
+  EXPECT_TRUE(contains(error_of([&] {
+                         pd(five, {.kp = {1, 2, 3}});
+                       }),
+                       "3 numbers in kp for 2 joints"));
   EXPECT_TRUE(contains(error_of([&] { pd(five, {.kd = {-1}}); }), "kd = -1"));
 }
 
@@ -146,7 +152,8 @@ TEST(Moves, go_from_rest_to_rest_with_bounded_jerk) {
   State start(system);
   start.q[1] = 0.2;
   const PointToPoint moves(system, start.q, 0,
-                           {{{{"joint2", 1.2}, {"joint4", -1}}, 2}, {{{"joint2", 0.5}}, 1}}, {"joint1"});
+                           {{{{"joint2", 1.2}, {"joint4", -1}}, 2}, {{{"joint2", 0.5}}, 1}},
+                           {"joint1"});
   ASSERT_EQ(moves.names(), (std::vector<std::string>{"joint1", "joint2", "joint4"}));
   EXPECT_EQ(moves.end(), 3);
   EXPECT_EQ(moves.break_times(), (std::vector<double>{0, 2, 3}));
@@ -177,11 +184,17 @@ TEST(Moves, mistakes_are_named) {
   RandomModel random(3);
   const System system = compile(floating_robot(random));
   const VectorXd q = State(system).q;
-  EXPECT_TRUE(contains(error_of([&] { PointToPoint(system, q, 0, {{{{"left1_jiont", 1}}, 1}}); }),
+  EXPECT_TRUE(contains(error_of([&] {
+                         PointToPoint(system, q, 0, {{{{"left1_jiont", 1}}, 1}});
+                       }),
                        "'left1_joint'"));
-  EXPECT_TRUE(contains(error_of([&] { PointToPoint(system, q, 0, {{{{"base:0", 1}}, 1}}); }),
+  EXPECT_TRUE(contains(error_of([&] {
+                         PointToPoint(system, q, 0, {{{{"base:0", 1}}, 1}});
+                       }),
                        "'base' cannot be moved so"));
-  EXPECT_TRUE(contains(error_of([&] { PointToPoint(system, q, 0, {{{{"left1_joint", 1}}, 0}}); }),
+  EXPECT_TRUE(contains(error_of([&] {
+                         PointToPoint(system, q, 0, {{{{"left1_joint", 1}}, 0}});
+                       }),
                        "a move in 0 s"));
 }
 

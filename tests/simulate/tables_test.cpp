@@ -231,18 +231,21 @@ TEST(Tables, mistakes_are_named_with_file_and_line) {
       {"time,tau:rial\n0,1\n", "column 'tau:rial' is unknown; did you mean 'tau:rail'?"},
       {"time,force:bal:fz\n0,1\n", "did you mean 'force:ball:fz'?"},
       {"time,force:rail:fz\n0,1\n", "names a joint; forces act on frames"},
+      {"time,force:world:fz\n0,1\n", "pushes on 'world', which cannot move"},
       {"time,q:rail\n0,1\n", "no column drives anything"},
       {"time,tau:rail\n", "no row follows"},
       {"", "the file is empty"},
       {"# unit of tau:rail: N*m\ntime,tau:rail\n0,1\n",
        "column 'tau:rail' is in N*m, as the file says; expected N"},
   };
-  for (const auto& [text, part] : cases) EXPECT_TRUE(contains(message(text), part)) << message(text);
+  for (const auto& [text, part] : cases)
+    EXPECT_TRUE(contains(message(text), part)) << message(text);
   EXPECT_EQ(message("# unit of tau:rail: N\ntime,tau:rail\n0,1\n"), "");
   const TimeTable table = table_of("tau:rail", pushes);
   EXPECT_TRUE(contains(error_of([&] { table.require_span(0, 2, "the input"); }),
                        "table.csv:6: the input ends at t = 1 s and the run goes on to 2 s"));
-  EXPECT_TRUE(contains(error_of([&] { table.require_span(-1, 1, "the input"); }), "begins at t = 0 s"));
+  EXPECT_TRUE(
+      contains(error_of([&] { table.require_span(-1, 1, "the input"); }), "begins at t = 0 s"));
   EXPECT_TRUE(contains(error_of([&] { (void)table.stretch_of(1.1); }), "outside this table"));
 }
 
@@ -251,26 +254,26 @@ TEST(Tables, passive_joints_are_refused_by_name) {
   model.bodies.push_back({.name = "bob", .mass = 1});
   model.joints.push_back(
       {.name = "swing", .type = JointType::revolute, .parent = "ball", .child = "bob"});
-  model.passive = {"swing"};
+  model.joints.back().passive = {true};
   model.bodies.back().com = {1, 0, 0};
   const System system = compile(model);
   const TreeEquations equations(system);
   std::string message = error_of([&] {
     InputTable(equations, table_of("tau:swing", {{0, 0}, {1, 2}}), Between::hold);
   });
-  EXPECT_TRUE(contains(message, "table.csv:3: tau:swing is 2 at t = 1 s, but joint 'swing' is passive"))
+  EXPECT_TRUE(
+      contains(message, "table.csv:3: tau:swing is 2 at t = 1 s, but joint 'swing' is passive"))
       << message;
   // As a recording tells it: zeros.
   InputTable(equations, table_of("tau:rail tau:swing", {{0, 1, 0}, {1, 2, 0}}), Between::hold);
   message = error_of([&] { ReferenceTable(equations, table_of("q:swing", {{0, 0}, {1, 2}})); });
-  EXPECT_TRUE(contains(message, "column 'q:swing' commands joint 'swing', which is passive")) << message;
+  EXPECT_TRUE(contains(message, "column 'q:swing' commands joint 'swing', which is passive"))
+      << message;
   message = error_of([&] { ReferenceTable(equations, table_of("v:rail", {{0, 0}, {1, 2}})); });
   EXPECT_TRUE(contains(message, "column 'v:rail' stands without 'q:rail'")) << message;
   message = error_of([&] { ReferenceTable(equations, table_of("q:rial", {{0, 0}, {1, 2}})); });
   EXPECT_TRUE(contains(message, "did you mean 'q:rail'?")) << message;
-  message = error_of([&] {
-    PointToPoint(system, State(system).q, 0, {{{{"swing", 1.0}}, 1}});
-  });
+  message = error_of([&] { PointToPoint(system, State(system).q, 0, {{{{"swing", 1.0}}, 1}}); });
   EXPECT_TRUE(contains(message, "'swing', which is passive")) << message;
   RandomModel random(3);
   const System floating = compile(floating_robot(random));
@@ -289,16 +292,17 @@ TEST(ReferenceTables, of_closed_systems_must_fit_the_closures) {
   ClosedWorkspace work(system);
   const double crank = start.q[system.joint("crank_pivot").q];
   const double pin = start.q[system.joint("crank_pin").q];
-  const ReferenceTable alone(equations,
-                             table_of("q:crank_pivot", {{0, crank}, {1, crank + 1}, {2, crank + 7}}));
+  const ReferenceTable alone(
+      equations, table_of("q:crank_pivot", {{0, crank}, {1, crank + 1}, {2, crank + 7}}));
   EXPECT_EQ(error_of([&] { require_closed(work, alone, start.q); }), "");
   const ReferenceTable both(
       equations, table_of("q:crank_pivot q:crank_pin",
                           {{0, crank, pin}, {1, crank, pin + 0.01}, {2, crank, pin + 0.5}}));
   ASSERT_EQ(both.coordinates().size(), 1U);  // the pin has no motor
   const std::string message = error_of([&] { require_closed(work, both, start.q); });
-  EXPECT_TRUE(contains(message, "table.csv:3: the motion asked for violates the closures at t = 1 s: "
-                                "closure 'rocker_pin' is open by"))
+  EXPECT_TRUE(contains(message,
+                       "table.csv:3: the motion asked for violates the closures at t = 1 s: "
+                       "closure 'rocker_pin' is open by"))
       << message;
 }
 

@@ -68,12 +68,13 @@ void StateTable::read_header() {
   }
 }
 
-/// A recording has time, the whole state, its channels, energy and closure_error. Between the
-/// channels and the energy stand the user's own, of any name.
+/// A recording has time, the whole state, its channels, energy and closure_error, of a closed system
+/// velocity_error. Between the channels and the energy stand the user's own, of any name.
 bool StateTable::is_recording(const std::vector<std::string>& titles) const {
-  std::size_t expected = 1;
-  if (titles.size() < 3 || titles.front() != "time" || titles[titles.size() - 2] != "energy" ||
-      titles.back() != "closure_error")
+  std::size_t expected = 1, count = titles.size();
+  if (count > 0 && titles.back() == "velocity_error") --count;
+  if (count < 3 || titles.front() != "time" || titles[count - 2] != "energy" ||
+      titles[count - 1] != "closure_error")
     return false;
   for (const Variable variable : {Variable::q, Variable::v})
     for (const std::string& name : names_.names(variable)) {

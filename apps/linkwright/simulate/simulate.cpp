@@ -74,7 +74,7 @@ void warn_of_limits(const SimulateArguments& arguments, const Simulation& simula
 
 /// The state to start from; that of a closed system keeps its closures.
 State closed_start(const SimulateArguments& arguments, const System& system,
-                   const Command& command) {
+                   Command& command) {
   const StartArguments& start = arguments.start;
   if (!start.start && !start.q && !start.v)
     if (auto from_reference = command.start_of_reference(base_state(system, {})))
@@ -92,18 +92,20 @@ State closed_start(const SimulateArguments& arguments, const System& system,
 }
 
 /// Where the motion that was commanded before a checkpoint began.
-Eigen::VectorXd command_start(const System& system, const Checkpoint& saved) {
+Eigen::VectorXd command_start(const CommandArguments& command, const System& system,
+                              const Checkpoint& saved) {
+  if (!command.moves_joints()) return saved.now.state.q;
   if (saved.command_start.size() != static_cast<std::size_t>(system.nq()))
     throw Error("the checkpoint does not tell where its run began; make it again");
   return Eigen::Map<const Eigen::VectorXd>(saved.command_start.data(), system.nq());
 }
 
 Simulation make_simulation(const SimulateArguments& arguments, const System& system,
-                           const SimulationOptions& options,
-                           const std::optional<Checkpoint>& saved, Command& command) {
+                           const SimulationOptions& options, const std::optional<Checkpoint>& saved,
+                           Command& command) {
   if (saved) require_same_options(arguments, system, *saved);
   const State start = saved ? saved->now.state : closed_start(arguments, system, command);
-  command.begin(saved ? command_start(system, *saved) : start.q, start, options.limits);
+  command.begin(saved ? command_start(arguments.command, system, *saved) : start.q, start, options.limits);
   const auto equip = [&command](Simulation& simulation) { command.equip(simulation); };
   Simulation simulation = saved ? Simulation(command.equations(), *saved, options, equip)
                                 : Simulation(command.equations(), FullState{start, {}}, options);
@@ -246,7 +248,7 @@ bool names_its_place(const SimulateArguments& arguments, const std::string& mess
   for (const std::string& path :
        {arguments.model.file, arguments.out, arguments.html, arguments.checkpoint, arguments.resume,
         arguments.command.input, arguments.command.reference})
-    if (!path.empty() && message.find(path) != std::string::npos) return true;
+    if (path.size() > 1 && message.find(path) != std::string::npos) return true;
   return false;
 }
 
@@ -283,7 +285,8 @@ constexpr const char* footer =
     "  linkwright simulate models/arm6.urdf --time 1 --step 0.0005 --method semi-implicit\n"
     "  linkwright simulate models/four_bar.yaml --time 2 --q crank_pivot=2 --assemble --rtol 1e-9\n"
     "  linkwright simulate models/arm7.urdf --time 3 --move joint2=1.2,joint4=-1 --in 2\n"
-    "  linkwright simulate models/five_bar.yaml --time 2 --move left_motor=0.4 --in 1 --control exact";
+    "  linkwright simulate models/five_bar.yaml --time 2 --move left_motor=0.4 --in 1 --control "
+    "exact";
 
 }  // namespace
 

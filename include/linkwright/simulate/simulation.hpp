@@ -95,8 +95,7 @@ class Simulation {
   /// a reference, loads, events. The limits are not checked again.
   Simulation(const System& system, const Checkpoint& from, const SimulationOptions& options);
   Simulation(std::unique_ptr<Equations> equations, const Checkpoint& from,
-             const SimulationOptions& options,
-             const std::function<void(Simulation&)>& equip = {});
+             const SimulationOptions& options, const std::function<void(Simulation&)>& equip = {});
   ~Simulation();
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;

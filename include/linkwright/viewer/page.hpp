@@ -40,7 +40,7 @@ struct PageEvent {
 struct PageRun {
   std::vector<double> time{};
   std::size_t recorded = 0;  ///< rows that the run had, where `time` holds fewer
-  Eigen::MatrixXd q{};  ///< nq × number of times
+  Eigen::MatrixXd q{};       ///< nq × number of times
   std::vector<PageChannel> channels{};
   std::vector<PageForce> forces{};
   std::vector<PageEvent> events{};

@@ -47,9 +47,10 @@ class Follower {
   /// Looks where the mechanism is; then pull() is kp (q_ref ⊖ q) + kd (v_ref − v) of a driven freedom.
   void look(const State& state, const Reference& reference, const Eigen::VectorXd& input) {
     if (input.size() < system_->nv())
-      throw Error(fmt::format("this controller gives efforts, one for each of {} velocities; these "
-                              "equations take {} inputs. Write one for them",
-                              system_->nv(), input.size()));
+      throw Error(
+          fmt::format("this controller gives efforts, one for each of {} velocities; these "
+                      "equations take {} inputs. Write one for them",
+                      system_->nv(), input.size()));
     compute_difference(*system_, state.q, reference.q, away_);
     state_ = &state, reference_ = &reference;
   }
@@ -121,9 +122,10 @@ std::vector<int> driven_entries(const System& system, const std::vector<std::str
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const std::string& name = system.velocity_names()[static_cast<std::size_t>(entries[i])];
     if (std::binary_search(passive.begin(), passive.end(), entries[i]))
-      throw Error(fmt::format("the controller is to drive joint {}, which is passive: it has no "
-                              "motor. Leave it out, or remove the joint's `passive` mark",
-                              in_quotes(name)));
+      throw Error(
+          fmt::format("the controller is to drive joint {}, which is passive: it has no "
+                      "motor. Leave it out, or remove the joint's `passive` mark",
+                      in_quotes(name)));
     if (std::find(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(i), entries[i]) !=
         entries.begin() + static_cast<std::ptrdiff_t>(i))
       throw Error(fmt::format("the controller is to drive joint {} twice", in_quotes(name)));

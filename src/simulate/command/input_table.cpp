@@ -90,12 +90,15 @@ bool InputTable::add_force(const System& system, std::size_t column) {
   const auto found = std::find_if(frames.begin(), frames.end(),
                                   [&name](const FramePlace& frame) { return frame.name == name; });
   if (found == frames.end()) return false;
+  if (found->node == 0)
+    throw Error(table_.titles(), fmt::format("column {} pushes on {}, which cannot move; choose a link "
+                                             "or frame that does",
+                                             in_quotes(title), in_quotes(name)));
   const auto component = static_cast<std::size_t>(end - force_ends.begin());
   table_.require_unit(title, component < 3 ? "N*m" : "N");
   const FrameId frame{static_cast<int>(found - frames.begin())};
-  auto force = std::find_if(forces_.begin(), forces_.end(), [frame](const FrameForce& f) {
-    return f.frame.index == frame.index;
-  });
+  auto force = std::find_if(forces_.begin(), forces_.end(),
+                            [frame](const FrameForce& f) { return f.frame.index == frame.index; });
   if (force == forces_.end())
     force = forces_.insert(forces_.end(), FrameForce{frame, {-1, -1, -1, -1, -1, -1}});
   force->column[component] = static_cast<int>(column);
@@ -152,13 +155,13 @@ void drive(Simulation& simulation, const std::shared_ptr<const InputTable>& tabl
   const std::vector<double> samples = holds ? rows : std::vector<double>{};
   const std::vector<double> breaks = holds ? std::vector<double>{} : rows;
   if (table->has_inputs())
-    simulation.add_controller({.name = table->table().file,
-                               .sample_times = samples,
-                               .break_times = breaks,
-                               .compute = [table](const FullState& now, const Reference&,
-                                                  Eigen::VectorXd& input) {
-                                 table->compute(now.state.t, input);
-                               }});
+    simulation.add_controller(
+        {.name = table->table().file,
+         .sample_times = samples,
+         .break_times = breaks,
+         .compute = [table](const FullState& now, const Reference&, Eigen::VectorXd& input) {
+           table->compute(now.state.t, input);
+         }});
   const std::vector<FrameId> frames = table->frames();
   for (std::size_t i = 0; i < frames.size(); ++i)
     simulation.add_load(

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "dynamics/door.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/model/names.hpp"
 #include "simulate/command/driven.hpp"
@@ -55,9 +56,10 @@ int plain_position(const System& system, int velocity) {
   for (const JointPlace& joint : system.joints()) {
     if (velocity < joint.v || velocity >= joint.v + joint.nv) continue;
     if (joint.nq == joint.nv) return joint.q + velocity - joint.v;
-    throw Error(fmt::format("joint {} cannot be moved so: its position is a quaternion and not plain "
-                            "numbers. Write a controller for it",
-                            in_quotes(joint.name)));
+    throw Error(
+        fmt::format("joint {} cannot be moved so: its position is a quaternion and not plain "
+                    "numbers. Write a controller for it",
+                    in_quotes(joint.name)));
   }
   return -1;
 }
@@ -65,6 +67,7 @@ int plain_position(const System& system, int velocity) {
 PointToPoint::PointToPoint(const System& system, const ConstVectorRef& q, double start,
                            std::vector<Move> moves, const std::vector<std::string>& also)
     : moves_(std::move(moves)), starts_{start} {
+  door::check_position(system, q);
   std::set<int> entries;
   const auto add = [&](const std::string& name) {
     for (const int entry : driven_entries(system, {name})) entries.insert(entry);
@@ -117,8 +120,7 @@ void require_closed(ClosedWorkspace& work, const CommandedMotion& motion, const 
   const System& system = work.system();
   if (system.closures().empty()) return;
   const auto* table = dynamic_cast<const ReferenceTable*>(&motion);
-  AssemblyOptions options{.limits = AssemblyOptions::Limits::ignore,
-                          .tolerance = row_tolerance};
+  AssemblyOptions options{.limits = AssemblyOptions::Limits::ignore, .tolerance = row_tolerance};
   std::set<std::string> held;
   const auto hold = [&](int position) {
     for (const JointPlace& joint : system.joints())
@@ -139,10 +141,11 @@ void require_closed(ClosedWorkspace& work, const CommandedMotion& motion, const 
     const Assembly found = assemble(work, options, now);
     if (found.assembled) continue;
     const std::string where = motion.where(k);
-    throw Error(fmt::format("{}{}the motion asked for violates the closures at t = {} s: {} with {} "
-                            "where it puts them",
-                            where, where.empty() ? "" : ": ", t, describe(system, found.worst),
-                            list_in_quotes(options.hold)));
+    throw Error(
+        fmt::format("{}{}the motion asked for violates the closures at t = {} s: {} with {} "
+                    "where it puts them",
+                    where, where.empty() ? "" : ": ", t, describe(system, found.worst),
+                    list_in_quotes(options.hold)));
   }
 }
 

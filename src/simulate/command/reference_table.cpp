@@ -75,10 +75,11 @@ ReferenceTable::ReferenceTable(const Equations& equations, TimeTable table)
   check_times_ = table_.time;
   for (const JointPlace& joint : system.joints()) take_joint(system, joint, columns);
   if (coordinates_.empty())
-    throw Error(table_.titles(),
-                fmt::format("no column gives the position of a joint that a motor can move; expected "
-                            "q:JOINT. Found {}",
-                            list_in_quotes(table_.columns)));
+    throw Error(
+        table_.titles(),
+        fmt::format("no column gives the position of a joint that a motor can move; expected "
+                    "q:JOINT. Found {}",
+                    list_in_quotes(table_.columns)));
 }
 
 void ReferenceTable::sort_columns(const Equations& equations, Columns& columns) {
@@ -158,10 +159,11 @@ void ReferenceTable::take_freedom(const System& system, const JointPlace& joint,
     if (!system.closures().empty())
       told_.emplace_back(q, *position);
     else if (!table_.is_recording)
-      throw Error(table_.titles(),
-                  fmt::format("column {} commands joint {}, which is passive: it has no motor. Leave "
-                              "the column out, or remove the joint's `passive` mark",
-                              in_quotes("q:" + name), in_quotes(joint.name)));
+      throw Error(
+          table_.titles(),
+          fmt::format("column {} commands joint {}, which is passive: it has no motor. Leave "
+                      "the column out, or remove the joint's `passive` mark",
+                      in_quotes("q:" + name), in_quotes(joint.name)));
     for (const Place& column : {position, velocity, acceleration})
       if (column) unused_.push_back(table_.columns[*column]);
     return;

@@ -56,7 +56,8 @@ double acceleration_of_two(const GivenValue& from, const GivenValue& to, double 
 
 GivenValue quintic(const GivenValue& from, const GivenValue& to, double h, double s) {
   // q = q0 + v0 s + a0 s²/2 + c3 s³ + c4 s⁴ + c5 s⁵; the misses at the far end fix the last three.
-  const double miss = to.position - from.position - h * (from.velocity + 0.5 * h * from.acceleration);
+  const double miss =
+      to.position - from.position - h * (from.velocity + 0.5 * h * from.acceleration);
   const double miss_v = (to.velocity - from.velocity - h * from.acceleration) * h;
   const double miss_a = (to.acceleration - from.acceleration) * h * h;
   const double x = s / h, x2 = x * x;
@@ -99,12 +100,11 @@ void fill_velocities(std::span<const double> time, std::span<GivenValue> knots) 
     knots[n - 1].acceleration = end(h(n - 2), h(n - 3), right[n - 3], right[n - 4]);
   }
   for (std::size_t i = 0; i + 1 < n; ++i)
-    knots[i].velocity = slope(time, knots, i) -
-                        h(i) * (2 * knots[i].acceleration + knots[i + 1].acceleration) / 6;
-  knots[n - 1].velocity = slope(time, knots, n - 2) + h(n - 2) *
-                                                          (knots[n - 2].acceleration +
-                                                           2 * knots[n - 1].acceleration) /
-                                                          6;
+    knots[i].velocity =
+        slope(time, knots, i) - h(i) * (2 * knots[i].acceleration + knots[i + 1].acceleration) / 6;
+  knots[n - 1].velocity =
+      slope(time, knots, n - 2) +
+      h(n - 2) * (knots[n - 2].acceleration + 2 * knots[n - 1].acceleration) / 6;
 }
 
 void fill_accelerations(std::span<const double> time, std::span<GivenValue> knots) {
@@ -123,11 +123,11 @@ void fill_accelerations(std::span<const double> time, std::span<GivenValue> knot
     const double before = time[i] - time[i - 1], after = time[i + 1] - time[i];
     lower[i] = -3 / before, upper[i] = -3 / after;
     diagonal[i] = 9 * (1 / before + 1 / after);
-    right[i] = (60 * slope(time, knots, i) - 36 * knots[i].velocity - 24 * knots[i + 1].velocity) /
-                   (after * after) -
-               (60 * slope(time, knots, i - 1) - 24 * knots[i - 1].velocity -
-                36 * knots[i].velocity) /
-                   (before * before);
+    right[i] =
+        (60 * slope(time, knots, i) - 36 * knots[i].velocity - 24 * knots[i + 1].velocity) /
+            (after * after) -
+        (60 * slope(time, knots, i - 1) - 24 * knots[i - 1].velocity - 36 * knots[i].velocity) /
+            (before * before);
   }
   solve_tridiagonal(lower, diagonal, upper, right);
   for (std::size_t i = 0; i < n; ++i) knots[i].acceleration = right[i];

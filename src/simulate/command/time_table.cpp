@@ -33,8 +33,9 @@ std::size_t take_titles(const CsvReader& csv, const std::vector<std::string>& ti
   for (std::size_t i = 0; i < titles.size(); ++i) {
     const auto first = std::find(titles.begin(), titles.end(), titles[i]) - titles.begin();
     if (static_cast<std::size_t>(first) < i)
-      throw Error(csv.where(), fmt::format("column {} stands twice, as number {} and {}; remove one",
-                                           in_quotes(titles[i]), first + 1, i + 1));
+      throw Error(csv.where(),
+                  fmt::format("column {} stands twice, as number {} and {}; remove one",
+                              in_quotes(titles[i]), first + 1, i + 1));
     if (titles[i] == "time")
       time = i;
     else
@@ -83,10 +84,11 @@ TimeTable read_time_table(const std::string& path, std::string_view what) {
   table.file = csv.name();
   std::vector<std::string> titles, fields;
   if (!csv.next(titles))
-    throw Error(Source{csv.name()},
-                fmt::format("the file is empty; expected a line of column names, `time` among them, "
-                            "then {} one line per time",
-                            what));
+    throw Error(
+        Source{csv.name()},
+        fmt::format("the file is empty; expected a line of column names, `time` among them, "
+                    "then {} one line per time",
+                    what));
   const std::size_t time = take_titles(csv, titles, table);
   while (csv.next(fields)) take_row(csv, titles, time, fields, table);
   read_units(csv, table);
@@ -107,9 +109,10 @@ std::size_t TimeTable::stretch_of(double t) const {
 
 void TimeTable::require_span(double from, double to, std::string_view what) const {
   if (from < time.front() - slack(from))
-    throw Error(where(0), fmt::format("{} begins at t = {} s; the run begins at {} s, and from there "
-                                      "on its numbers are missing",
-                                      what, time.front(), from));
+    throw Error(where(0),
+                fmt::format("{} begins at t = {} s; the run begins at {} s, and from there "
+                            "on its numbers are missing",
+                            what, time.front(), from));
   if (to > time.back() + slack(to))
     throw Error(where(rows() - 1),
                 fmt::format("{} ends at t = {} s and the run goes on to {} s: its numbers are "

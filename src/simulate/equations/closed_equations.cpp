@@ -71,8 +71,7 @@ void ClosedEquations::compute_rates(const FullState& now, const Eigen::VectorXd&
   } else {
     effort_ = input;
     for (std::size_t i = 0; i < options_.motions.size(); ++i)
-      wanted_a_[static_cast<Eigen::Index>(i)] =
-          options_.motions[i].value(now.state.t).acceleration;
+      wanted_a_[static_cast<Eigen::Index>(i)] = options_.motions[i].value(now.state.t).acceleration;
     driving_->add(work_, now.state, forces, wanted_a_, effort_, a);
   }
   if (options_.baumgarte_rate > 0) {

@@ -26,10 +26,10 @@ void check_period(double period, const std::string& who) {
 void check_times(const std::vector<double>& times, const std::string& who) {
   for (std::size_t i = 0; i < times.size(); ++i)
     if (!std::isfinite(times[i]) || (i > 0 && times[i] <= times[i - 1]))
-      throw Error(fmt::format("{} has the time {} s as number {} of its times{}; expected finite "
-                              "times that rise",
-                              who, times[i], i + 1,
-                              i > 0 ? fmt::format(", after {} s", times[i - 1]) : std::string{}));
+      throw Error(fmt::format(
+          "{} has the time {} s as number {} of its times{}; expected finite "
+          "times that rise",
+          who, times[i], i + 1, i > 0 ? fmt::format(", after {} s", times[i - 1]) : std::string{}));
 }
 
 /// For messages: 'tau:elbow', 'tau:wrist' and 4 more.
@@ -131,8 +131,8 @@ Rates::Clock Rates::start_clock(const Asked& asked, const std::string& who, doub
     throw Error(fmt::format("{} has a period and sample times; give one of them", who));
   Clock clock{asked.period, asked.sample_times};
   if (clock.samples() && !asked.break_times.empty())
-    throw Error(fmt::format("{} is sampled and held: it bends nowhere; leave its break times out",
-                            who));
+    throw Error(
+        fmt::format("{} is sampled and held: it bends nowhere; leave its break times out", who));
   set_going(clock, now);
   add_breaks(asked.break_times, now);
   return clock;

@@ -67,7 +67,8 @@ std::vector<double> Table::column(std::string_view name) const {
 ThinnedRows::ThinnedRows(std::size_t width, std::size_t most)
     : width_(width), most_(most), last_(width, 0) {
   if (width == 0 || most < 4)
-    throw Error(fmt::format("{} rows of {} numbers; expected at least 4 rows of 1 number", most, width));
+    throw Error(
+        fmt::format("{} rows of {} numbers; expected at least 4 rows of 1 number", most, width));
 }
 
 void ThinnedRows::keep(std::span<const double> row) {

@@ -68,16 +68,20 @@ void check_command(const CommandArguments& arguments) {
   if (arguments.input == "-" && arguments.reference == "-")
     refuse("--input - and --reference - both read stdin; name a file");
   if (arguments.moves.size() != arguments.durations.size())
-    refuse(fmt::format("--move is given {} times and --in {} times; every --move needs its --in, the "
-                       "seconds that it takes",
-                       arguments.moves.size(), arguments.durations.size()));
+    refuse(
+        fmt::format("--move is given {} times and --in {} times; every --move needs its --in, the "
+                    "seconds that it takes",
+                    arguments.moves.size(), arguments.durations.size()));
   const bool gains = arguments.kp || arguments.kd;
-  if (!arguments.moves_joints() && (gains || !arguments.control.empty() || !arguments.period.empty()))
-    refuse("--control, --kp, --kd and --control-period have no effect without --reference FILE.csv or "
-           "--move");
+  if (!arguments.moves_joints() &&
+      (gains || !arguments.control.empty() || !arguments.period.empty()))
+    refuse(
+        "--control, --kp, --kd and --control-period have no effect without --reference FILE.csv or "
+        "--move");
   if (arguments.is_exact() && (gains || !arguments.period.empty()))
-    refuse("--control exact makes the motion whatever force that takes: there is no controller; "
-           "remove --kp, --kd and --control-period");
+    refuse(
+        "--control exact makes the motion whatever force that takes: there is no controller; "
+        "remove --kp, --kd and --control-period");
 }
 
 std::vector<Fact> facts_of(const CommandArguments& arguments) {

@@ -26,8 +26,7 @@ constexpr double usual_kp = 400;
 constexpr double visible_gap = 1e-6;
 
 void note_unused(const std::string& file, const std::vector<std::string>& columns) {
-  if (!columns.empty())
-    report_note(fmt::format("{}: not used are {}", file, grouped(columns)));
+  if (!columns.empty()) report_note(fmt::format("{}: not used are {}", file, grouped(columns)));
 }
 
 }  // namespace
@@ -79,7 +78,7 @@ void Command::note_undriven() const {
                             list_in_quotes(others)));
 }
 
-std::optional<State> Command::start_of_reference(State state) const {
+std::optional<State> Command::start_of_reference(State state) {
   if (!table_) return std::nullopt;
   Reference reference{state.q, state.v, Eigen::VectorXd::Zero(state.v.size())};
   const std::size_t row = table_->table().stretch_of(span_.from);
@@ -92,7 +91,8 @@ std::optional<State> Command::start_of_reference(State state) const {
   if (system_->closures().empty()) return state;
   ClosedWorkspace work(*system_);
   const std::vector<std::string> joints = joints_of(*system_, *table_);
-  require_closed(work, *table_, state.q);
+  require_closed(work, *table_, state.q, span_.from);
+  fits_closures_ = true;
   keep_closed(work, {true, joints, joints}, state);
   return state;
 }
@@ -112,15 +112,29 @@ void Command::make_moves(LimitAction limits) {
     moves.push_back(parse_move(*system_, arguments_.moves[i], arguments_.durations[i]));
   if (limits != LimitAction::ignore) require_targets_in_limits(*system_, moves);
   const std::vector<std::string> holding = holding_motors(*system_, start_, moves);
+  note_loose_poses();
   moves_ = std::make_shared<PointToPoint>(*system_, start_, 0, std::move(moves), holding);
   motion_ = moves_;
   if (moves_->end() > span_.to)
-    report_note(fmt::format("the moves take {:g} s; the run ends at {:g} s", moves_->end(), span_.to));
+    report_note(
+        fmt::format("the moves take {:g} s; the run ends at {:g} s", moves_->end(), span_.to));
   warn_of_fast_moves(*system_, *moves_);
 }
 
+/// A free base that is not marked passive might be taken for one that stays.
+void Command::note_loose_poses() const {
+  const std::vector<int>& passive = system_->passive_freedoms();
+  for (const int j : system_->quaternion_joints()) {
+    const JointPlace& joint = system_->joints()[static_cast<std::size_t>(j)];
+    if (!std::binary_search(passive.begin(), passive.end(), joint.v))
+      report_note(fmt::format("joint {} is not held: its position is a quaternion, and --move has no "
+                              "controller for it",
+                              in_quotes(joint.name)));
+  }
+}
+
 void Command::check_motion(const State& now) {
-  if (!system_->closures().empty()) {
+  if (!system_->closures().empty() && !fits_closures_) {
     ClosedWorkspace work(*system_);
     require_closed(work, *motion_, now.q, span_.from);
   }
@@ -132,10 +146,10 @@ void Command::check_motion(const State& now) {
     if (span_.from > 0 || (std::abs(wanted.position - now.q[c.q]) <= visible_gap &&
                            std::abs(wanted.velocity - now.v[c.v]) <= visible_gap))
       continue;
-    report_note(fmt::format("joint {} starts at {:.6g} with velocity {:.6g}, its motion at {:.6g} with "
-                            "{:.6g}: the controller has to close the gap",
-                            in_quotes(c.name), now.q[c.q], now.v[c.v], wanted.position,
-                            wanted.velocity));
+    report_note(
+        fmt::format("joint {} starts at {:.6g} with velocity {:.6g}, its motion at {:.6g} with "
+                    "{:.6g}: the controller has to close the gap",
+                    in_quotes(c.name), now.q[c.q], now.v[c.v], wanted.position, wanted.velocity));
     return;
   }
 }
@@ -155,9 +169,9 @@ void Command::choose_gains() {
 
 std::unique_ptr<Equations> Command::equations() const {
   if (!arguments_.is_exact()) return make_equations(*system_, options_);
-  return std::make_unique<ClosedEquations>(
-      *system_, ClosedOptions{.baumgarte_rate = options_.baumgarte_rate,
-                              .motions = to_given_motions(motion_)});
+  return std::make_unique<ClosedEquations>(*system_,
+                                           ClosedOptions{.baumgarte_rate = options_.baumgarte_rate,
+                                                         .motions = to_given_motions(motion_)});
 }
 
 Controller Command::make_controller() const {
@@ -208,10 +222,10 @@ SummaryLines Command::lines() const {
   if (period_ > 0) text += fmt::format(", every {:g} s", period_);
   lines.emplace_back("control", text);
   if (watch_->distance > 0)
-    lines.emplace_back("off its motion",
-                       fmt::format("{:.2g} at most, joint {} at t = {:.6g} s", watch_->distance,
-                                   in_quotes(motion_->names()[watch_->farthest]),
-                                   watch_->farthest_time));
+    lines.emplace_back(
+        "off its motion",
+        fmt::format("{:.2g} at most, joint {} at t = {:.6g} s", watch_->distance,
+                    in_quotes(motion_->names()[watch_->farthest]), watch_->farthest_time));
   return lines;
 }
 
@@ -219,8 +233,8 @@ Json Command::to_json() const {
   Json json;
   if (input_) json["input"] = Json{{"file", input_->table().file}, {"between", arguments_.between}};
   if (!motion_) return json;
-  Json& control = json["control"] = Json{{"name", arguments_.control_name()},
-                                         {"joints", motion_->names()}};
+  Json& control = json["control"] =
+      Json{{"name", arguments_.control_name()}, {"joints", motion_->names()}};
   control["largest_distance"] = Json{{"value", watch_->distance},
                                      {"joint", motion_->names()[watch_->farthest]},
                                      {"time", watch_->farthest_time}};

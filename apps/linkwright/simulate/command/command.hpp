@@ -21,12 +21,12 @@ struct RunSpan {
 class Command {
  public:
   /// Reads the files and checks them against the run. The System must outlive it.
-  Command(const CommandArguments& arguments, const System& system,
-          const SimulationOptions& options, const RunSpan& span);
+  Command(const CommandArguments& arguments, const System& system, const SimulationOptions& options,
+          const RunSpan& span);
 
   /// A state to start from is where the reference begins, as far as it says, and the rest is
   /// assembled; nothing where there is no reference.
-  [[nodiscard]] std::optional<State> start_of_reference(State others) const;
+  [[nodiscard]] std::optional<State> start_of_reference(State others);
   /// Where the motion begins: sets gains and moves, and checks closures and limits. `q` is the start of
   /// the whole run, `now` where it goes on.
   void begin(const Eigen::VectorXd& q, const State& now, LimitAction limits);
@@ -53,6 +53,7 @@ class Command {
   void check_motion(const State& now);
   void choose_gains();
   void note_undriven() const;
+  void note_loose_poses() const;
   [[nodiscard]] Controller make_controller() const;
   [[nodiscard]] std::string describe_gains() const;
 
@@ -68,7 +69,8 @@ class Command {
   std::shared_ptr<const CommandedMotion> motion_;  // the one of the two that there is
   std::vector<double> kp_, kd_;
   std::shared_ptr<CommandWatch> watch_;
-  bool foretold_ = false;  // efforts were judged before the run
+  bool fits_closures_ = false;  // that was looked at already
+  bool foretold_ = false;       // efforts were judged before the run
 };
 
 }  // namespace linkwright::app

@@ -18,9 +18,8 @@ Limits limits_of(const System& system, const std::string& name) {
 std::vector<std::string> joints_of(const System& system, const CommandedMotion& motion) {
   std::vector<std::string> joints;
   for (const JointPlace& joint : system.joints())
-    if (std::any_of(motion.coordinates().begin(), motion.coordinates().end(), [&](const auto& c) {
-          return c.v >= joint.v && c.v < joint.v + joint.nv;
-        }))
+    if (std::any_of(motion.coordinates().begin(), motion.coordinates().end(),
+                    [&](const auto& c) { return c.v >= joint.v && c.v < joint.v + joint.nv; }))
       joints.push_back(joint.name);
   return joints;
 }

@@ -28,8 +28,9 @@ std::vector<double> parse_gains(std::string_view option, const std::string& text
   std::vector<double> gains = otherwise;
   if (text.find('=') == std::string::npos) {
     if (entries.size() != 1 && entries.size() != names.size())
-      throw Error(fmt::format("{}: {} numbers are given; expected one for all, or one for each of {}",
-                              option, entries.size(), list_in_quotes(names)));
+      throw Error(
+          fmt::format("{}: {} numbers are given; expected one for all, or one for each of {}",
+                      option, entries.size(), list_in_quotes(names)));
     for (std::size_t i = 0; i < gains.size(); ++i)
       gains[i] = parse_gain(option, entries[entries.size() == 1 ? 0 : i]);
     return gains;
@@ -38,8 +39,8 @@ std::vector<double> parse_gains(std::string_view option, const std::string& text
   for (const std::string& entry : entries) {
     const std::size_t sign = std::min(entry.rfind('='), entry.size());
     const std::string name = entry.substr(0, sign);
-    const auto place = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) -
-                                                names.begin());
+    const auto place =
+        static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
     if (sign == entry.size() || place == names.size())
       throw Error(fmt::format("{}: {} is no joint that is driven{}; driven are {}", option,
                               in_quotes(name), did_you_mean(name, names), list_in_quotes(names)));

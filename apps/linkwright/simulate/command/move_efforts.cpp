@@ -15,8 +15,8 @@
 namespace linkwright::app {
 namespace {
 
-constexpr int looks = 40;             // along a move
-constexpr double longest = 1 << 20;   // times the time asked for
+constexpr int looks = 40;            // along a move
+constexpr double longest = 1 << 20;  // times the time asked for
 constexpr int halvings = 30;
 
 /// Where a move leads, with velocities and accelerations for the time asked for.

@@ -105,9 +105,10 @@ void require_targets_in_limits(const System& system, const std::vector<Move>& mo
     for (const auto& [name, target] : move.targets) {
       const Limits limits = limits_of(system, name);
       if (target >= limits.lower - 1e-9 && target <= limits.upper + 1e-9) continue;
-      throw Error(fmt::format("--move {}={:g}: the joint moves from {:g} to {:g} only; choose a target "
-                              "between, or add --limits ignore",
-                              name, target, limits.lower, limits.upper));
+      throw Error(
+          fmt::format("--move {}={:g}: the joint moves from {:g} to {:g} only; choose a target "
+                      "between, or add --limits ignore",
+                      name, target, limits.lower, limits.upper));
     }
 }
 
@@ -124,10 +125,11 @@ void warn_of_fast_moves(const System& system, const PointToPoint& moves) {
           limit > 0 ? fmt::format("--in {:.4g} would do",
                                   std::ceil(1e4 * PointToPoint::peak_velocity * way / limit) / 1e4)
                     : std::string("no time would do");
-      report_warning(fmt::format(
-          "--in {:g}: the move takes joint {} to a velocity of {:.4g}, beyond its limit {:g}; nothing "
-          "enforces it. {}",
-          duration, in_quotes(name), fastest, limit, advice));
+      report_warning(
+          fmt::format("--in {:g}: the move takes joint {} to a velocity of {:.4g}, beyond its "
+                      "limit {:g}; nothing "
+                      "enforces it. {}",
+                      duration, in_quotes(name), fastest, limit, advice));
     }
 }
 

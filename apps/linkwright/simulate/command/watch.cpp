@@ -15,8 +15,7 @@ void CommandWatch::take_efforts(double t, const Eigen::VectorXd& input) {
 void CommandWatch::look(const CommandedMotion& motion, const State& state) {
   const auto& coordinates = motion.coordinates();
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
-    const double away =
-        std::abs(motion.value(i, state.t).position - state.q[coordinates[i].q]);
+    const double away = std::abs(motion.value(i, state.t).position - state.q[coordinates[i].q]);
     if (away > distance) distance = away, farthest = i, farthest_time = state.t;
   }
 }
