@@ -96,7 +96,9 @@ TEST(Allocation, a_commanded_step_makes_none) {
             system, start.q, 0,
             std::vector<Move>{{{{joints[0], start.q[system.joint(joints[0]).q] + 0.1}}, 0.5}},
             joints);
-        TimeTable table{.file = "in.csv", .columns = {"tau:" + joints[0], "force:" + system.frames().back().name + ":fx"}};
+        TimeTable table{
+            .file = "in.csv",
+            .columns = {"tau:" + joints[0], "force:" + system.frames().back().name + ":fx"}};
         for (int i = 0; i < 1000; ++i) {
           table.time.push_back(1e-3 * i);
           table.values.insert(table.values.end(), {0.1 * i, 1});
@@ -104,7 +106,7 @@ TEST(Allocation, a_commanded_step_makes_none) {
         }
         drive(simulation, std::make_shared<InputTable>(simulation.equations(), table, between));
         simulation.set_reference(to_source(motion));
-        simulation.add_controller(make(system, {.joints = joints, .kp = {100}, .kd = {20}}));
+        simulation.add_controller(make(system, {.joints = joints, .kp = {1}, .kd = {0.05}}));
         simulation.advance_to(0.01);
         const long before = allocations;
         for (int i = 0; i < 20; ++i) simulation.step();

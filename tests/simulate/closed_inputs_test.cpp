@@ -36,8 +36,7 @@ TEST(ClosedInputs, motors_of_closing_joints_are_recorded_and_driven_from_tables)
   simulation.run(0.2, 0.02, [&](const Snapshot& at) {
     channels.compute(work, at, row);
     table.row(row);
-    for (int i = 0; i < 4; ++i)
-      EXPECT_EQ(column("input:tau:j" + std::to_string(i + 1)), tau[i]);
+    for (int i = 0; i < 4; ++i) EXPECT_EQ(column("input:tau:j" + std::to_string(i + 1)), tau[i]);
     EXPECT_EQ(column("tau:j4"), 0.9);
     Eigen::VectorXd a(3);
     std::vector<Force> forces(1);
@@ -46,7 +45,8 @@ TEST(ClosedInputs, motors_of_closing_joints_are_recorded_and_driven_from_tables)
     EXPECT_NEAR(column("closure:j4:fx"), forces[0].force.x, 1e-9);
     EXPECT_NEAR(column("closure:j4:mz"), forces[0].moment.z, 1e-9);
     EXPECT_NEAR(column("a:j1"), a[0], 1e-9);
-    EXPECT_NEAR(column("closure_error"), compute_worst_closure(closed, at.now.state.q).gap(), 1e-15);
+    EXPECT_NEAR(column("closure_error"), compute_worst_closure(closed, at.now.state.q).gap(),
+                1e-15);
     Eigen::MatrixXd J(closed.rows(), 3);
     compute_closure_jacobian(closed, at.now.state.q, J);
     EXPECT_NEAR(column("velocity_error"), (J * at.now.state.v).cwiseAbs().maxCoeff(), 1e-13);

@@ -73,8 +73,7 @@ void warn_of_limits(const SimulateArguments& arguments, const Simulation& simula
 }
 
 /// The state to start from; that of a closed system keeps its closures.
-State closed_start(const SimulateArguments& arguments, const System& system,
-                   Command& command) {
+State closed_start(const SimulateArguments& arguments, const System& system, Command& command) {
   const StartArguments& start = arguments.start;
   if (!start.start && !start.q && !start.v)
     if (auto from_reference = command.start_of_reference(base_state(system, {})))
@@ -105,7 +104,8 @@ Simulation make_simulation(const SimulateArguments& arguments, const System& sys
                            Command& command) {
   if (saved) require_same_options(arguments, system, *saved);
   const State start = saved ? saved->now.state : closed_start(arguments, system, command);
-  command.begin(saved ? command_start(arguments.command, system, *saved) : start.q, start, options.limits);
+  command.begin(saved ? command_start(arguments.command, system, *saved) : start.q, start,
+                options.limits);
   const auto equip = [&command](Simulation& simulation) { command.equip(simulation); };
   Simulation simulation = saved ? Simulation(command.equations(), *saved, options, equip)
                                 : Simulation(command.equations(), FullState{start, {}}, options);

@@ -34,11 +34,10 @@ Controller pd(const System& system, const ControlOptions& options = {});
 Controller pd_with_gravity(const System& system, const ControlOptions& options = {});
 
 /// The efforts that give the driven joints the accelerations a_ref + kd (v_ref − v) + kp (q_ref ⊖ q),
-/// gains in 1/s and 1/s²: errors fade like those of a spring and damper, whatever the mechanism. Trees
-/// whose joints are all driven: inverse dynamics, O(N). Otherwise, closed systems among them, the
-/// efforts follow from the accelerations per unit of each, one forward dynamics per driven joint; freedoms that
-/// nothing drives move as they must. Where the motors are more than the freedoms they share the work with
-/// least Σ tau².
+/// gains in 1/s and 1/s²: errors fade like those of a spring and damper, whatever the mechanism. Freedoms
+/// that nothing drives move as they must. Trees: inverse dynamics, O(N), with the mass matrix where not
+/// all joints are driven; closed systems: one forward dynamics per driven joint, and where the motors are
+/// more than the freedoms they share the work with least Σ tau².
 ///
 ///     simulation.add_controller(linkwright::computed_torque(system, {.kp = {400}, .kd = {40}}));
 Controller computed_torque(const System& system, const ControlOptions& options = {});

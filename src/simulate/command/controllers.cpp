@@ -1,9 +1,9 @@
 #include "linkwright/simulate/controllers.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -41,9 +41,6 @@ class Follower {
   [[nodiscard]] const System& system() const { return *system_; }
   [[nodiscard]] const std::vector<int>& entries() const { return entries_; }
   [[nodiscard]] std::size_t count() const { return entries_.size(); }
-  [[nodiscard]] bool drives_all_of_a_tree() const {
-    return system_->closures().empty() && static_cast<int>(count()) == system_->nv();
-  }
   /// Looks where the mechanism is; then pull() is kp (q_ref ⊖ q) + kd (v_ref − v) of a driven freedom.
   void look(const State& state, const Reference& reference, const Eigen::VectorXd& input) {
     if (input.size() < system_->nv())
@@ -68,38 +65,97 @@ class Follower {
   const Reference* reference_ = nullptr;
 };
 
-/// Efforts that give the driven freedoms accelerations, by whichever way is open.
+/// Efforts that give the driven freedoms accelerations.
 class AccelerationDrive {
  public:
-  explicit AccelerationDrive(const Follower& follower)
-      : entries_(follower.entries()),
-        whole_(follower.drives_all_of_a_tree()),
-        wanted_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(follower.count()))),
-        a_(Eigen::VectorXd::Zero(follower.system().nv())),
-        efforts_(Eigen::VectorXd::Zero(follower.system().effort_count())),
-        work_(follower.system()),
-        driving_(follower.system(), follower.entries()) {}
-
+  virtual ~AccelerationDrive() = default;
   [[nodiscard]] Eigen::VectorXd& wanted() { return wanted_; }
   void add_efforts(const State& state, Eigen::VectorXd& input) {
-    if (whole_) {
-      for (std::size_t i = 0; i < entries_.size(); ++i)
-        a_[entries_[i]] = wanted_[static_cast<Eigen::Index>(i)];
-      compute_inverse_dynamics(work_.tree(), state, a_, {}, efforts_);
-    } else {
-      efforts_.setZero();
-      driving_.add(work_, state, {}, wanted_, efforts_, a_);
-    }
+    compute(state);
     for (const int e : entries_) input[e] += efforts_[e];
   }
 
- private:
+ protected:
+  explicit AccelerationDrive(const Follower& follower)
+      : entries_(follower.entries()),
+        wanted_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(follower.count()))),
+        a_(Eigen::VectorXd::Zero(follower.system().nv())),
+        efforts_(Eigen::VectorXd::Zero(follower.system().effort_count())) {}
+  virtual void compute(const State& state) = 0;
+
   std::vector<int> entries_;
-  bool whole_;
   Eigen::VectorXd wanted_, a_, efforts_;
+};
+
+/// Of a tree: the others accelerate so that they need no effort, M_oo a_o = −(M_od a_d + bias)_o; then
+/// inverse dynamics.
+class TreeDrive final : public AccelerationDrive {
+ public:
+  explicit TreeDrive(const Follower& follower)
+      : AccelerationDrive(follower), work_(follower.system()) {
+    const int nv = follower.system().nv();
+    for (int i = 0; i < nv; ++i)
+      if (std::find(entries_.begin(), entries_.end(), i) == entries_.end()) others_.push_back(i);
+    const auto count = static_cast<Eigen::Index>(others_.size());
+    if (count > 0) mass_ = Eigen::MatrixXd::Zero(nv, nv);
+    reduced_ = Eigen::MatrixXd::Zero(count, count);
+    needed_ = Eigen::VectorXd::Zero(count);
+    factors_ = Eigen::LLT<Eigen::MatrixXd>(count);
+  }
+
+ private:
+  void compute(const State& state) override {
+    a_.setZero();
+    for (std::size_t i = 0; i < entries_.size(); ++i)
+      a_[entries_[i]] = wanted_[static_cast<Eigen::Index>(i)];
+    if (!others_.empty()) let_others_go(state);
+    compute_inverse_dynamics(work_, state, a_, {}, efforts_);
+  }
+
+  void let_others_go(const State& state) {
+    compute_inverse_dynamics(work_, state, a_, {}, efforts_);
+    compute_mass_matrix(work_, state.q, mass_);
+    for (Eigen::Index i = 0; i < needed_.size(); ++i) {
+      const int row = others_[static_cast<std::size_t>(i)];
+      needed_[i] = -efforts_[row];
+      for (Eigen::Index k = 0; k < needed_.size(); ++k)
+        reduced_(i, k) = mass_(row, others_[static_cast<std::size_t>(k)]);
+    }
+    factors_.compute(reduced_);
+    factors_.solveInPlace(needed_);
+    for (Eigen::Index i = 0; i < needed_.size(); ++i)
+      a_[others_[static_cast<std::size_t>(i)]] = needed_[i];
+  }
+
+  Workspace work_;
+  std::vector<int> others_;
+  Eigen::MatrixXd mass_, reduced_;
+  Eigen::VectorXd needed_;
+  Eigen::LLT<Eigen::MatrixXd> factors_;
+};
+
+/// Of a closed system, by what a unit of each effort does.
+class ClosedDrive final : public AccelerationDrive {
+ public:
+  explicit ClosedDrive(const Follower& follower)
+      : AccelerationDrive(follower),
+        work_(follower.system()),
+        driving_(follower.system(), follower.entries()) {}
+
+ private:
+  void compute(const State& state) override {
+    efforts_.setZero();
+    driving_.add(work_, state, {}, wanted_, efforts_, a_);
+  }
+
   ClosedWorkspace work_;
   DrivingEfforts driving_;
 };
+
+std::shared_ptr<AccelerationDrive> make_drive(const Follower& follower) {
+  if (follower.system().closures().empty()) return std::make_shared<TreeDrive>(follower);
+  return std::make_shared<ClosedDrive>(follower);
+}
 
 }  // namespace
 
@@ -147,7 +203,7 @@ Controller pd(const System& system, const ControlOptions& options) {
 
 Controller pd_with_gravity(const System& system, const ControlOptions& options) {
   const auto follower = std::make_shared<Follower>(system, options);
-  const auto drive = std::make_shared<AccelerationDrive>(*follower);
+  const auto drive = make_drive(*follower);
   const auto rest = std::make_shared<State>(system);
   return {.name = "pd with gravity",
           .period = options.period,
@@ -163,7 +219,7 @@ Controller pd_with_gravity(const System& system, const ControlOptions& options) 
 
 Controller computed_torque(const System& system, const ControlOptions& options) {
   const auto follower = std::make_shared<Follower>(system, options);
-  const auto drive = std::make_shared<AccelerationDrive>(*follower);
+  const auto drive = make_drive(*follower);
   return {.name = "computed torque",
           .period = options.period,
           .compute = [follower, drive](const FullState& now, const Reference& reference,

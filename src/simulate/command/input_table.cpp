@@ -49,8 +49,10 @@ InputTable::InputTable(const Equations& equations, TimeTable table, Between betw
   RecordedColumns recorded(equations);
   for (std::size_t i = 0; i < table_.columns.size(); ++i) {
     if (add_input(equations, i) || add_force(system, i)) continue;
-    if (!recorded.has(table_.columns[i])) refuse_column(equations, table_, table_.columns[i]);
-    unused_.push_back(table_.columns[i]);
+    const std::string& title = table_.columns[i];
+    const bool pushes = title.starts_with(force_prefix) && !table_.is_recording;
+    if (pushes || !recorded.has(title)) refuse_column(equations, table_, title);
+    unused_.push_back(title);
   }
   if (inputs_.empty() && forces_.empty())
     throw Error(table_.titles(),
@@ -91,9 +93,10 @@ bool InputTable::add_force(const System& system, std::size_t column) {
                                   [&name](const FramePlace& frame) { return frame.name == name; });
   if (found == frames.end()) return false;
   if (found->node == 0)
-    throw Error(table_.titles(), fmt::format("column {} pushes on {}, which cannot move; choose a link "
-                                             "or frame that does",
-                                             in_quotes(title), in_quotes(name)));
+    throw Error(table_.titles(),
+                fmt::format("column {} pushes on {}, which cannot move; choose a link "
+                            "or frame that does",
+                            in_quotes(title), in_quotes(name)));
   const auto component = static_cast<std::size_t>(end - force_ends.begin());
   table_.require_unit(title, component < 3 ? "N*m" : "N");
   const FrameId frame{static_cast<int>(found - frames.begin())};

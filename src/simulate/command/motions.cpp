@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "dynamics/door.hpp"
-#include "linkwright/closure/assembly.hpp"
 #include "linkwright/model/names.hpp"
 #include "simulate/command/driven.hpp"
 #include "simulate/command/plain_coordinate.hpp"
@@ -16,8 +15,6 @@
 namespace linkwright {
 namespace {
 
-/// What the rows of a file may be off the closures by: six digits.
-constexpr double row_tolerance = 1e-6;
 /// Points of a move at which its closures are looked at.
 constexpr int looks_per_move = 32;
 
@@ -113,40 +110,6 @@ GivenValue PointToPoint::value(std::size_t which, double t) const {
   if (k == starts_.size()) return {position(which, moves_.size()), 0, 0};
   return spline::quintic({position(which, k - 1), 0, 0}, {position(which, k), 0, 0},
                          moves_[k - 1].duration, t - starts_[k - 1]);
-}
-
-void require_closed(ClosedWorkspace& work, const CommandedMotion& motion, const ConstVectorRef& q,
-                    double from) {
-  const System& system = work.system();
-  if (system.closures().empty()) return;
-  const auto* table = dynamic_cast<const ReferenceTable*>(&motion);
-  AssemblyOptions options{.limits = AssemblyOptions::Limits::ignore, .tolerance = row_tolerance};
-  std::set<std::string> held;
-  const auto hold = [&](int position) {
-    for (const JointPlace& joint : system.joints())
-      if (position >= joint.q && position < joint.q + joint.nq) held.insert(joint.name);
-  };
-  for (const CommandedMotion::Coordinate& c : motion.coordinates()) hold(c.q);
-  if (table != nullptr)
-    for (const auto& told : table->told()) hold(told.first);
-  options.hold.assign(held.begin(), held.end());
-  Eigen::VectorXd now = q;
-  for (std::size_t k = 0; k < motion.check_times().size(); ++k) {
-    const double t = motion.check_times()[k];
-    if (t < from) continue;
-    for (std::size_t i = 0; i < motion.coordinates().size(); ++i)
-      now[motion.coordinates()[i].q] = motion.value(i, t).position;
-    if (table != nullptr)
-      for (const auto& [entry, column] : table->told()) now[entry] = table->table().at(k, column);
-    const Assembly found = assemble(work, options, now);
-    if (found.assembled) continue;
-    const std::string where = motion.where(k);
-    throw Error(
-        fmt::format("{}{}the motion asked for violates the closures at t = {} s: {} with {} "
-                    "where it puts them",
-                    where, where.empty() ? "" : ": ", t, describe(system, found.worst),
-                    list_in_quotes(options.hold)));
-  }
 }
 
 }  // namespace linkwright

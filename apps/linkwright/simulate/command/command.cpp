@@ -127,9 +127,10 @@ void Command::note_loose_poses() const {
   for (const int j : system_->quaternion_joints()) {
     const JointPlace& joint = system_->joints()[static_cast<std::size_t>(j)];
     if (!std::binary_search(passive.begin(), passive.end(), joint.v))
-      report_note(fmt::format("joint {} is not held: its position is a quaternion, and --move has no "
-                              "controller for it",
-                              in_quotes(joint.name)));
+      report_note(
+          fmt::format("joint {} is not held: its position is a quaternion, and --move has no "
+                      "controller for it",
+                      in_quotes(joint.name)));
   }
 }
 
