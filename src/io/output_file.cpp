@@ -154,8 +154,9 @@ void OutputFile::write(std::string_view text) {
 }
 
 void OutputFile::set_aside() {
-  std::error_code ignored;
-  const std::filesystem::path folder = std::filesystem::temp_directory_path(ignored);
+  std::error_code none;
+  std::filesystem::path folder = std::filesystem::temp_directory_path(none);
+  if (none) folder = "/tmp";
   if (aside_ < 0) aside_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (aside_ < 0) {
     std::string pattern = (folder / ".linkwright-XXXXXX").string();
