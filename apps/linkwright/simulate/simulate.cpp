@@ -99,21 +99,29 @@ Eigen::VectorXd command_start(const CommandArguments& command, const System& sys
   return Eigen::Map<const Eigen::VectorXd>(saved.command_start.data(), system.nq());
 }
 
-Simulation make_simulation(const SimulateArguments& arguments, const System& system,
-                           const SimulationOptions& options, const std::optional<Checkpoint>& saved,
-                           Command& command) {
+/// Where this part of the run begins; the command then knows where the whole did.
+State begin(const SimulateArguments& arguments, const System& system,
+            const SimulationOptions& options, const std::optional<Checkpoint>& saved,
+            Command& command) {
   if (saved) require_same_options(arguments, system, *saved);
   const State start = saved ? saved->now.state : closed_start(arguments, system, command);
   command.begin(saved ? command_start(arguments.command, system, *saved) : start.q, start,
                 options.limits);
+  return start;
+}
+
+Simulation make_simulation(const SimulateArguments& arguments, const State& start,
+                           const SimulationOptions& options, const std::optional<Checkpoint>& saved,
+                           const Command& command) {
   const auto equip = [&command](Simulation& simulation) { command.equip(simulation); };
-  Simulation simulation = saved ? Simulation(command.equations(), *saved, options, equip)
-                                : Simulation(command.equations(), FullState{start, {}}, options);
+  Simulation simulation =
+      saved ? Simulation(command.equations(options), *saved, options, equip)
+            : Simulation(command.equations(options), FullState{start, {}}, options);
   if (!saved) equip(simulation);
+  const System& system = simulation.system();
   if (arguments.tau)
     simulation.set_input(
         parse_coordinates(system, Variable::tau, *arguments.tau, neutral(system, Variable::tau)));
-  warn_of_limits(arguments, simulation);
   return simulation;
 }
 
@@ -206,7 +214,9 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
     throw Error(fmt::format("--time {}: the checkpoint {} is already at {:g} s", arguments.time,
                             arguments.resume, from));
   Command command(arguments.command, system, options, {from, goal});
-  Simulation simulation = make_simulation(arguments, system, options, saved, command);
+  const State begun = begin(arguments, system, options, saved, command);
+  Simulation simulation = make_simulation(arguments, begun, options, saved, command);
+  warn_of_limits(arguments, simulation);
   RunRecording recording(simulation, arguments);
   const Before before(simulation);
   if (system.closures().empty()) {

@@ -33,7 +33,7 @@ void note_unused(const std::string& file, const std::vector<std::string>& column
 
 Command::Command(const CommandArguments& arguments, const System& system,
                  const SimulationOptions& options, const RunSpan& span)
-    : arguments_(arguments), system_(&system), options_(options), span_(span) {
+    : arguments_(arguments), system_(&system), span_(span) {
   if (!arguments_.period.empty()) {
     period_ = parse_real("--control-period", arguments_.period);
     if (!(period_ > 0))
@@ -168,10 +168,10 @@ void Command::choose_gains() {
   if (arguments_.kd) kd_ = parse_gains("--kd", *arguments_.kd, names, kd_);
 }
 
-std::unique_ptr<Equations> Command::equations() const {
-  if (!arguments_.is_exact()) return make_equations(*system_, options_);
+std::unique_ptr<Equations> Command::equations(const SimulationOptions& options) const {
+  if (!arguments_.is_exact()) return make_equations(*system_, options);
   return std::make_unique<ClosedEquations>(*system_,
-                                           ClosedOptions{.baumgarte_rate = options_.baumgarte_rate,
+                                           ClosedOptions{.baumgarte_rate = options.baumgarte_rate,
                                                          .motions = to_given_motions(motion_)});
 }
 

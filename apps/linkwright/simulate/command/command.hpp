@@ -32,7 +32,7 @@ class Command {
   void begin(const Eigen::VectorXd& q, const State& now, LimitAction limits);
   [[nodiscard]] const Eigen::VectorXd& start() const { return start_; }
 
-  [[nodiscard]] std::unique_ptr<Equations> equations() const;
+  [[nodiscard]] std::unique_ptr<Equations> equations(const SimulationOptions& options) const;
   /// Adds controllers, reference and loads.
   void equip(Simulation& simulation) const;
 
@@ -59,7 +59,6 @@ class Command {
 
   CommandArguments arguments_;
   const System* system_;
-  SimulationOptions options_;
   RunSpan span_;
   double period_ = 0;
   Eigen::VectorXd start_;
