@@ -215,6 +215,20 @@ TEST(command, limits_are_told_with_the_time_that_would_do) {
                                     std::to_string(part * advised)});
     EXPECT_EQ(contains(tried.err, "beyond its limit"), beyond) << tried.err;
   }
+  const Folder folder;
+  const Outcome strong =
+      simulate({arm, "--time", "0.01", "--input",
+                folder.file("in.csv", "time,tau:joint2\n0,5\n0.005,-900\n0.01,1\n")});
+  EXPECT_EQ(strong.code, 0);
+  EXPECT_TRUE(contains(strong.err, "in.csv:3: the effort -900 of joint 'joint2' exceeds"))
+      << strong.err;
+  const Outcome pulled = simulate({arm, "--time", "0.05", "--reference",
+                                   folder.file("stay.csv", "time,q:joint2\n0,0.5\n1,0.5\n"), "--q",
+                                   "joint2=0", "--control", "pd", "--kp", "joint2=1e4"});
+  EXPECT_TRUE(contains(pulled.err, "t = 0 s: the effort 5000 of joint 'joint2' exceeds"))
+      << pulled.err;
+  EXPECT_TRUE(contains(pulled.err, "the controller has to close the gap")) << pulled.err;
+  EXPECT_TRUE(contains(pulled.err, "stay.csv says nothing of 'joint1', 'joint3'")) << pulled.err;
   expect_error({arm, "--time", "1", "--move", "joint2=4", "--in", "1"}, 2,
                "--move joint2=4: the joint moves from -2 to 2 only");
 }

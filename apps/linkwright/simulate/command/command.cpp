@@ -25,6 +25,17 @@ constexpr double usual_kp = 400;
 /// A start farther from its reference is told.
 constexpr double visible_gap = 1e-6;
 
+/// What a file gives and no motor could.
+void warn_of_limits(const System& system, const InputTable& input) {
+  BeyondLimits beyond(system, Variable::tau);
+  Eigen::VectorXd row = Eigen::VectorXd::Zero(system.effort_count());
+  for (std::size_t i = 0; i < input.table().rows(); ++i) {
+    input.compute(input.table().time[i], row);
+    beyond.take(row, input.table().where(i).text());
+  }
+  beyond.report();
+}
+
 void note_unused(const std::string& file, const std::vector<std::string>& columns) {
   if (!columns.empty()) report_note(fmt::format("{}: not used are {}", file, grouped(columns)));
 }
@@ -53,6 +64,7 @@ void Command::read_input(const Equations& names) {
   const Between between = arguments_.between == "hold" ? Between::hold : Between::linear;
   input_ = std::make_shared<InputTable>(names, std::move(table), between);
   note_unused(input_->table().file, input_->unused());
+  warn_of_limits(*system_, *input_);
 }
 
 void Command::read_reference(const Equations& names) {
