@@ -188,6 +188,18 @@ TEST(InputTables, push_on_frames) {
   }
 }
 
+TEST(InputTables, must_begin_where_the_simulation_is) {
+  const System system = compile(slider());
+  Simulation simulation(system, State(system), {});
+  const auto late = std::make_shared<InputTable>(
+      simulation.equations(), table_of("tau:rail", {{0.5, 1}, {1, 2}}), Between::hold);
+  EXPECT_TRUE(contains(error_of([&] { drive(simulation, late); }),
+                       "table.csv:2: the input begins at t = 0.5 s; the run begins at 0 s"));
+  simulation.advance_to(0.75);
+  drive(simulation, late);  // in the middle of a row that is held
+  EXPECT_EQ(simulation.snapshot().input[0], 1);
+}
+
 TEST(InputTables, go_on_from_a_checkpoint_with_the_same_bits) {
   Model model = slider();
   const System system = compile(model);

@@ -154,6 +154,7 @@ Force InputTable::force(std::size_t which, double t) const {
 
 void drive(Simulation& simulation, const std::shared_ptr<const InputTable>& table) {
   const std::vector<double>& rows = table->table().time;
+  table->table().require_span(simulation.time(), simulation.time(), "the input");
   const bool holds = table->between() == Between::hold;
   const std::vector<double> samples = holds ? rows : std::vector<double>{};
   const std::vector<double> breaks = holds ? std::vector<double>{} : rows;
