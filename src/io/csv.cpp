@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
 #include <iterator>
 
 #include "linkwright/io/number.hpp"
@@ -67,6 +71,50 @@ std::vector<std::string> split_csv(std::string_view line, const Source& where) {
     if (comma == line.size()) return fields;
     line.remove_prefix(comma + 1);
   }
+}
+
+CsvReader::CsvReader(const std::string& path, std::string_view what)
+    : name_(path == "-" ? "stdin" : path), what_(what), stream_(&std::cin) {
+  if (path == "-") return;
+  if (std::filesystem::is_directory(path))
+    throw Error(Source{path}, fmt::format("this is a folder; expected a CSV file with {}", what_));
+  errno = 0;
+  file_.open(path, std::ios::binary);
+  if (!file_)
+    throw Error(Source{path}, fmt::format("the file cannot be opened ({}); check path and "
+                                          "permissions",
+                                          errno == 0 ? "unknown reason" : std::strerror(errno)));
+  stream_ = &file_;
+}
+
+bool CsvReader::next(std::vector<std::string>& fields) {
+  while (std::getline(*stream_, text_)) {
+    ++line_;
+    if (line_ == 1 && text_.starts_with("\xEF\xBB\xBF")) text_.erase(0, 3);
+    const std::string_view line = trimmed(text_);
+    if (line.empty()) continue;
+    if (line.front() == '#') {
+      if (!started_) remarks_.emplace_back(trimmed(line.substr(1)));
+      continue;
+    }
+    if (!started_) refuse_other_formats();
+    started_ = true;
+    fields = split_csv(text_, where());
+    return true;
+  }
+  if (stream_->bad() && errno != EINTR)
+    throw Error(where(), "the file cannot be read further; try again");
+  return false;
+}
+
+void CsvReader::refuse_other_formats() const {
+  if (text_.starts_with("\x89HDF"))
+    throw Error(Source{name_},
+                fmt::format("this is an HDF5 file; {} are read from CSV: record the run with "
+                            "--out RUN.csv, or convert it",
+                            what_));
+  if (text_.find('\0') != std::string::npos)
+    throw Error(Source{name_}, "this is a binary or UTF-16 file; expected CSV as UTF-8 text");
 }
 
 }  // namespace linkwright

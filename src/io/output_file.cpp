@@ -133,6 +133,7 @@ void OutputFile::open_hidden(const std::filesystem::path& folder) {
 
 OutputFile::~OutputFile() {
   if (file_ >= 0) ::close(file_);
+  if (aside_ >= 0) ::close(aside_);
   if (!hidden_.empty()) ::unlink(hidden_.c_str());
 }
 
@@ -145,7 +146,40 @@ void OutputFile::fail(std::string_view what, int reason) const {
 
 void OutputFile::write(std::string_view text) {
   pending_ += text;
-  if (!direct_ && pending_.size() > piece) flush();
+  if (pending_.size() <= piece) return;
+  if (direct_)
+    set_aside();
+  else
+    flush();
+}
+
+void OutputFile::set_aside() {
+  std::error_code none;
+  std::filesystem::path folder = std::filesystem::temp_directory_path(none);
+  if (none) folder = "/tmp";
+  if (aside_ < 0) aside_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (aside_ < 0) {
+    std::string pattern = (folder / ".linkwright-XXXXXX").string();
+    const SignalsHeld held;
+    aside_ = ::mkostemp(pattern.data(), O_CLOEXEC);
+    if (aside_ >= 0) ::unlink(pattern.c_str());
+  }
+  if (trouble_ == 0) trouble_ = aside_ < 0 ? errno : write_all(aside_, pending_);
+  if (trouble_ != 0) fail(fmt::format("they cannot be set aside in {}", folder.string()), trouble_);
+  pending_.clear();
+}
+
+void OutputFile::write_set_aside() {
+  if (::lseek(aside_, 0, SEEK_SET) != 0) fail("what was set aside cannot be read", errno);
+  std::string part(piece, '\0');
+  while (true) {
+    const ssize_t got = ::read(aside_, part.data(), part.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail("what was set aside cannot be read", errno);
+    if (got == 0) return;
+    trouble_ = write_all(file_, std::string_view(part).substr(0, static_cast<std::size_t>(got)));
+    if (trouble_ != 0) fail("the disk refuses", trouble_);
+  }
 }
 
 void OutputFile::flush() {
@@ -162,6 +196,7 @@ void OutputFile::commit() {
     file_ = ::open(path_.c_str(), O_WRONLY);
     if (file_ < 0) fail("it cannot be opened", errno);
   }
+  if (aside_ >= 0) write_set_aside();
   flush();
   if (direct_) return;
   while (::fsync(file_) != 0)

@@ -161,8 +161,9 @@ Snapshot Simulation::Engine::snapshot(const FullState& at) {
 }
 
 bool Simulation::Engine::fed_by_closing_joints() {
-  return rates.equations().obeys_closures() &&
-         rates.input().tail(rates.input().size() - a.size()).any();
+  const Eigen::Index behind =
+      rates.input().size() - a.size();  // of equations with other inputs: none
+  return rates.equations().obeys_closures() && behind > 0 && rates.input().tail(behind).any();
 }
 
 }  // namespace linkwright

@@ -43,6 +43,8 @@ void check_goal(double t, double now) {
     throw Error(fmt::format("cannot advance to t = {} s: the simulation is at {} s", t, now));
 }
 
+}  // namespace
+
 std::unique_ptr<Equations> make_equations(const System& system, const SimulationOptions& options) {
   if (system.closures().empty() || options.closures == Closures::leave_out) {
     if (options.baumgarte_rate != 0)
@@ -52,6 +54,8 @@ std::unique_ptr<Equations> make_equations(const System& system, const Simulation
   return std::make_unique<ClosedEquations>(system,
                                            ClosedOptions{.baumgarte_rate = options.baumgarte_rate});
 }
+
+namespace {
 
 void check_options(const SimulationOptions& options) {
   if (has_fixed_step(options.method)) {
@@ -103,10 +107,17 @@ Simulation::Simulation(std::unique_ptr<Equations> equations, const FullState& st
 }
 
 Simulation::Simulation(const System& system, const Checkpoint& from,
-                       const SimulationOptions& options) {
+                       const SimulationOptions& options)
+    : Simulation(make_equations(system, options), from, options) {}
+
+Simulation::Simulation(std::unique_ptr<Equations> equations, const Checkpoint& from,
+                       const SimulationOptions& options,
+                       const std::function<void(Simulation&)>& equip) {
   check_options(options);
-  engine_ = std::make_unique<Engine>(make_equations(system, options), FullState{State(system), {}},
-                                     options);
+  const auto extras = static_cast<Eigen::Index>(equations->extra_states().size());
+  const FullState any{State(equations->system()), Eigen::VectorXd::Zero(extras)};
+  engine_ = std::make_unique<Engine>(std::move(equations), any, options);
+  if (equip) equip(*this);
   restore(from);
 }
 
@@ -138,7 +149,7 @@ void Simulation::add_controller(Controller controller) {
   engine_->stepper->restart(engine_->now, false);
 }
 void Simulation::add_load(Load load) {
-  engine_->rates.add_load(std::move(load));
+  engine_->rates.add_load(std::move(load), time());
   engine_->stepper->restart(engine_->now, false);
 }
 void Simulation::add_event(Event event) { engine_->events.add(std::move(event), engine_->now); }

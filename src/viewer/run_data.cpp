@@ -127,9 +127,10 @@ Json events_to_json(const PageRun& run) {
 Json summary_to_json(const PageRun& run, const Samples& kept) {
   Json summary = Json::array();
   for (const auto& [label, value] : run.summary) summary.push_back(Json::array({label, value}));
-  if (kept.size() < run.time.size())
-    summary.push_back(Json::array(
-        {"samples in this page", fmt::format("{} of {}", kept.size(), run.time.size())}));
+  const std::size_t recorded = std::max(run.recorded, run.time.size());
+  if (kept.size() < recorded)
+    summary.push_back(
+        Json::array({"samples in this page", fmt::format("{} of {}", kept.size(), recorded)}));
   return summary;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,10 +40,12 @@ void redirect(const std::string& path, int descriptor, int flags) {
   ::_exit(127);
 }
 
-int exit_code(pid_t child) {
+/// How a program ended, and the most memory that it held.
+std::pair<int, long> wait_for(pid_t child) {
   int status = 0;
-  ::waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  struct rusage used {};
+  ::wait4(child, &status, 0, &used);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, used.ru_maxrss};
 }
 
 }  // namespace
@@ -60,7 +63,8 @@ Outcome run_and_signal(const std::vector<std::string>& words, int signal,
   for (int i = 0; ready && !ready(child) && i < 15000 * LINKWRIGHT_TIME_FACTOR; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   if (ready) ::kill(child, signal);
-  return {exit_code(child), read(files.path("out")), read(files.path("err"))};
+  const auto [code, kilobytes] = wait_for(child);
+  return {code, read(files.path("out")), read(files.path("err")), kilobytes};
 }
 
 bool writes_into(int process, const std::string& folder) {
@@ -85,7 +89,7 @@ std::optional<Outcome> run_on_terminal(const std::vector<std::string>& words, co
   if (held < 0) return std::nullopt;
   const pid_t child = ::fork();
   if (child == 0) become_program(words, place, files, name);
-  Outcome outcome{exit_code(child), read(files.path("out")), {}};
+  Outcome outcome{wait_for(child).first, read(files.path("out")), {}};
   ::fcntl(terminal, F_SETFL, O_NONBLOCK);
   std::array<char, 4096> piece{};
   for (ssize_t got = 0; (got = ::read(terminal, piece.data(), piece.size())) > 0;)

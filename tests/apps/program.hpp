@@ -16,6 +16,7 @@ namespace apps {
 struct Outcome {
   int code = -1;  ///< −1: it did not end by itself
   std::string out, err;
+  long peak_kilobytes = 0;  ///< the most memory it held at a time
 };
 
 struct Place {

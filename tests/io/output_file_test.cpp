@@ -7,6 +7,7 @@
 #include <csignal>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "support/files.hpp"
 
@@ -102,6 +103,35 @@ TEST(OutputFile, a_full_disk_stays_full) {
       EXPECT_TRUE(linkwright::testing::contains(error.what(), "/dev/full")) << error.what();
     }
   }
+}
+
+/// What waits for a stream waits on disk, in a file without a name.
+TEST(OutputFile, a_pipe_receives_megabytes_at_the_commit) {
+  const TemporaryFolder folder, aside;
+  const std::filesystem::path pipe = folder.path() / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const char* const before = std::getenv("TMPDIR");
+  const std::string kept = before == nullptr ? "" : before;
+  ::setenv("TMPDIR", aside.path().c_str(), 1);
+  std::string sent, received;
+  std::thread reader;
+  {
+    OutputFile file(pipe.string());
+    for (int i = 0; i < 500000; ++i) {
+      const std::string line = std::to_string(i) + "\n";
+      file.write(line);
+      sent += line;
+    }
+    EXPECT_TRUE(visible(aside.path()).empty());
+    reader = std::thread([&] { received = text_of(pipe); });
+    file.commit();
+  }
+  reader.join();  // the pipe ends with the file
+  EXPECT_EQ(received, sent);
+  if (before == nullptr)
+    ::unsetenv("TMPDIR");
+  else
+    ::setenv("TMPDIR", kept.c_str(), 1);
 }
 
 TEST(OutputFile, signals_are_let_through_again_after_a_commit) {

@@ -3,6 +3,8 @@
 
 #include "linkwright/simulate/channels.hpp"
 #include "linkwright/simulate/closed_equations.hpp"
+#include "linkwright/simulate/controllers.hpp"
+#include "linkwright/simulate/motions.hpp"
 #include "simulate/closed.hpp"
 #include "support/count_allocations.hpp"
 
@@ -71,6 +73,45 @@ TEST(Allocation, a_step_under_a_given_motion_makes_none) {
   const long before = allocations;
   for (int i = 0; i < 50; ++i) simulation.step();
   EXPECT_EQ(allocations - before, 0);
+}
+
+/// Inputs from a table, a reference, and every controller on trees and closed mechanisms.
+TEST(Allocation, a_commanded_step_makes_none) {
+  const System arm = compile(read_model(LINKWRIGHT_SOURCE_DIR "/models/arm7.urdf"));
+  const System five = bundled_system("five_bar"), stewart = bundled_system("stewart");
+  const State reach(arm), open = assembled(five), platform = assembled(stewart);
+  struct Case {
+    const System& system;
+    const State& start;
+    std::vector<std::string> joints;
+  };
+  for (const auto& [system, start, joints] :
+       {Case{arm, reach, {"joint1", "joint2", "joint3", "joint4", "joint5", "joint6", "joint7"}},
+        Case{arm, reach, {"joint2"}}, Case{five, open, {"left_motor", "right_motor"}},
+        Case{stewart, platform, {"leg1", "leg2", "leg3", "leg4", "leg5", "leg6"}}})
+    for (const auto& make : {&pd, &pd_with_gravity, &computed_torque})
+      for (const Between between : {Between::linear, Between::hold}) {
+        Simulation simulation(system, start, {.step = 1e-3});
+        const auto motion = std::make_shared<PointToPoint>(
+            system, start.q, 0,
+            std::vector<Move>{{{{joints[0], start.q[system.joint(joints[0]).q] + 0.1}}, 0.5}},
+            joints);
+        TimeTable table{
+            .file = "in.csv",
+            .columns = {"tau:" + joints[0], "force:" + system.frames().back().name + ":fx"}};
+        for (int i = 0; i < 1000; ++i) {
+          table.time.push_back(1e-3 * i);
+          table.values.insert(table.values.end(), {0.1 * i, 1});
+          table.lines.push_back(i + 2);
+        }
+        drive(simulation, std::make_shared<InputTable>(simulation.equations(), table, between));
+        simulation.set_reference(to_source(motion));
+        simulation.add_controller(make(system, {.joints = joints, .kp = {1}, .kd = {0.05}}));
+        simulation.advance_to(0.01);
+        const long before = allocations;
+        for (int i = 0; i < 20; ++i) simulation.step();
+        EXPECT_EQ(allocations - before, 0) << system.model().name << joints.size();
+      }
 }
 
 TEST(Allocation, a_row_of_channels_makes_none) {

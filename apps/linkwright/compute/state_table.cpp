@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
-#include <iostream>
 #include <map>
 
 #include "compute/recorded_columns.hpp"
 #include "linkwright/io/number.hpp"
 #include "linkwright/model/names.hpp"
+#include "shell/output.hpp"
 
 namespace linkwright::app {
 namespace {
@@ -46,50 +44,16 @@ std::string_view foreign_name(std::string_view title) {
 }  // namespace
 
 StateTable::StateTable(const std::string& path, const System& system)
-    : name_(path == "-" ? "stdin" : path), stream_(&std::cin), system_(system), names_(system) {
-  if (path != "-") {
-    if (std::filesystem::is_directory(path))
-      throw Error(Source{path}, "this is a folder; expected a CSV file with states");
-    errno = 0;
-    file_.open(path, std::ios::binary);
-    if (!file_)
-      throw Error(Source{path}, fmt::format("the file cannot be opened ({}); check path and "
-                                            "permissions",
-                                            errno == 0 ? "unknown reason" : std::strerror(errno)));
-    stream_ = &file_;
-  }
+    : csv_(path, "states"), system_(system), names_(system) {
   read_header();
 }
 
-bool StateTable::read_line() {
-  while (std::getline(*stream_, text_)) {
-    ++line_;
-    if (line_ == 1 && text_.starts_with("\xEF\xBB\xBF")) text_.erase(0, 3);
-    const std::string_view content = trimmed(text_);
-    if (!content.empty() && content.front() != '#') return true;
-  }
-  if (stream_->bad() && errno != EINTR)
-    throw Error(where(), "the file cannot be read further; try again");
-  return false;
-}
-
-void StateTable::refuse_other_formats() const {
-  if (text_.starts_with("\x89HDF"))
-    throw Error(
-        Source{name_},
-        "this is an HDF5 file; states are read from CSV: record the run with --out RUN.csv, "
-        "or convert it");
-  if (text_.find('\0') != std::string::npos)
-    throw Error(Source{name_}, "this is a binary or UTF-16 file; expected CSV as UTF-8 text");
-}
-
 void StateTable::read_header() {
-  if (!read_line())
-    throw Error(Source{name_},
+  std::vector<std::string> titles;
+  if (!csv_.next(titles))
+    throw Error(Source{csv_.name()},
                 "the file is empty; expected a line of column names such as "
                 "q:JOINT or q1, then one line per state");
-  refuse_other_formats();
-  const std::vector<std::string> titles = split_csv(text_, where());
   recording_ = is_recording(titles);
   std::map<std::pair<Variable, int>, std::string> seen;
   for (const std::string& title : titles) {
@@ -104,12 +68,13 @@ void StateTable::read_header() {
   }
 }
 
-/// A recording has time, the whole state, its channels, energy and closure_error. Between the
-/// channels and the energy stand the user's own, of any name.
+/// A recording has time, the whole state, its channels, energy and closure_error, of a closed system
+/// velocity_error. Between the channels and the energy stand the user's own, of any name.
 bool StateTable::is_recording(const std::vector<std::string>& titles) const {
-  std::size_t expected = 1;
-  if (titles.size() < 3 || titles.front() != "time" || titles[titles.size() - 2] != "energy" ||
-      titles.back() != "closure_error")
+  std::size_t expected = 1, count = titles.size();
+  if (count > 0 && titles.back() == "velocity_error") --count;
+  if (count < 3 || titles.front() != "time" || titles[count - 2] != "energy" ||
+      titles[count - 1] != "closure_error")
     return false;
   for (const Variable variable : {Variable::q, Variable::v})
     for (const std::string& name : names_.names(variable)) {
@@ -169,9 +134,9 @@ std::vector<std::string> StateTable::possible_titles() const {
 }
 
 bool StateTable::next(Input& input) {
-  if (!read_line()) return false;
+  std::vector<std::string>& fields = fields_;
+  if (!csv_.next(fields)) return false;
   ++rows_;
-  const std::vector<std::string> fields = split_csv(text_, where());
   if (fields.size() != columns_.size())
     throw Error(where(), fmt::format("this row has {} fields; the header has {} columns",
                                      fields.size(), columns_.size()));
@@ -187,26 +152,14 @@ bool StateTable::next(Input& input) {
 }
 
 std::string StateTable::unused(const std::function<bool(Variable)>& uses) const {
-  constexpr std::size_t most_groups = 20;  // all channels of `simulate` and some of the user
-  std::vector<std::pair<std::string, int>> groups;  // "v" and how many columns, in order
+  std::vector<std::string> titles;
   for (const Column& column : columns_) {
-    if (column.place >= 0 && uses(column.variable)) continue;
-    const std::string head = column.place >= 0 ? std::string(letter(column.variable))
-                                               : column.title.substr(0, column.title.find(':'));
-    const auto same = [&head](const auto& group) { return group.first == head; };
-    const auto found = std::find_if(groups.begin(), groups.end(), same);
-    if (found == groups.end())
-      groups.emplace_back(head, 1);
-    else
-      ++found->second;
+    if (column.place < 0)
+      titles.push_back(column.title);
+    else if (!uses(column.variable))
+      titles.emplace_back(letter(column.variable));  // q1 stands with q:elbow
   }
-  std::string text;
-  for (std::size_t i = 0; i < std::min(groups.size(), most_groups); ++i) {
-    text += (i == 0 ? "" : ", ") + in_quotes(groups[i].first);
-    if (groups[i].second > 1) text += fmt::format(" ({} columns)", groups[i].second);
-  }
-  if (groups.size() > most_groups) text += fmt::format(" and {} more", groups.size() - most_groups);
-  return text;
+  return grouped(titles);
 }
 
 bool StateTable::has(Variable variable) const {

@@ -2,10 +2,8 @@
 /// Many states in a CSV file, one per row, read one at a time. docs/command_line.md is the format.
 /// Recordings of `simulate` are such files.
 
-#include <filesystem>
-#include <fstream>
 #include <functional>
-#include <istream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -24,7 +22,7 @@ class StateTable {
   /// Writes the next row's numbers over `input` and returns true, or returns false at the end.
   bool next(Input& input);
   /// The line of the row that next() read last.
-  [[nodiscard]] Source where() const { return {name_, line_}; }
+  [[nodiscard]] Source where() const { return csv_.where(); }
 
   /// Whether any entry of a variable has a column, and the names of those that have none.
   [[nodiscard]] bool has(Variable variable) const;
@@ -41,25 +39,20 @@ class StateTable {
     int place = -1;  ///< −1: ignored
   };
 
-  bool read_line();
   void read_header();
-  void refuse_other_formats() const;
   Column identify(const std::string& title);
   /// q:JOINT or q1; nothing for other shapes.
   std::optional<Column> identify_variable(const std::string& title) const;
   bool is_recording(const std::vector<std::string>& titles) const;
   std::vector<std::string> possible_titles() const;
 
-  std::string name_;
-  std::ifstream file_;
-  std::istream* stream_;
+  CsvReader csv_;
   const System& system_;
   CoordinateNames names_;
-  int line_ = 0;
   long rows_ = 0;
   std::unordered_set<std::string> recorded_;  ///< columns of channels; filled when one is met
   bool recording_ = false;                    ///< the header is one of `simulate`
-  std::string text_;
+  std::vector<std::string> fields_;
   std::vector<Column> columns_;
 };
 

@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
+#include <utility>
+
+#include "linkwright/model/names.hpp"
 
 namespace linkwright::app {
 namespace {
@@ -55,6 +59,27 @@ std::string bold(std::string_view text) {
 
 std::string counted(std::size_t count, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+std::string grouped(const std::vector<std::string>& columns) {
+  constexpr std::size_t most_groups = 20;  // all channels of `simulate` and some of the user
+  std::vector<std::pair<std::string, int>> groups;  // "v" and how many columns, in order
+  for (const std::string& column : columns) {
+    const std::string head = column.substr(0, column.find(':'));
+    const auto same = [&head](const auto& group) { return group.first == head; };
+    const auto found = std::find_if(groups.begin(), groups.end(), same);
+    if (found == groups.end())
+      groups.emplace_back(head, 1);
+    else
+      ++found->second;
+  }
+  std::string text;
+  for (std::size_t i = 0; i < std::min(groups.size(), most_groups); ++i) {
+    text += (i == 0 ? "" : ", ") + in_quotes(groups[i].first);
+    if (groups[i].second > 1) text += fmt::format(" ({} columns)", groups[i].second);
+  }
+  if (groups.size() > most_groups) text += fmt::format(" and {} more", groups.size() - most_groups);
+  return text;
 }
 
 std::string printable(std::string_view name) {

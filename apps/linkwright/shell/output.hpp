@@ -26,6 +26,8 @@ std::string bold(std::string_view text);
 
 /// "1 joint", "2 bodies".
 std::string counted(std::size_t count, std::string_view one, std::string_view many);
+/// Columns in short, by what stands before their first colon: "'time', 'v' (7 columns)".
+std::string grouped(const std::vector<std::string>& columns);
 /// A name with its control characters written as \xNN, so that it cannot garble a terminal.
 std::string printable(std::string_view name);
 

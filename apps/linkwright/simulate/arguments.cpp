@@ -113,6 +113,7 @@ void add_simulate_arguments(CLI::App& command, SimulateArguments& arguments) {
   add_model_arguments(command, arguments.model);
   add_method_arguments(command, arguments);
   add_state_arguments(command, arguments);
+  add_command_arguments(command, arguments.command);
   add_output_arguments(command, arguments);
 }
 

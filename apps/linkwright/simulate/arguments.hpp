@@ -8,6 +8,7 @@
 #include "linkwright/simulate/simulation.hpp"
 #include "shell/loading.hpp"
 #include "shell/start.hpp"
+#include "simulate/command/arguments.hpp"
 
 namespace linkwright::app {
 
@@ -17,6 +18,7 @@ struct SimulateArguments {
   std::string method, limits = "report", on_miss;
   StartArguments start;
   std::optional<std::string> tau;
+  CommandArguments command;
   std::vector<std::string> records;
   std::string out, html, checkpoint, resume;
   bool rigid = false, cut_open = false, assemble = false, describe = false, json = false,

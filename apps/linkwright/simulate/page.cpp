@@ -42,6 +42,7 @@ PageRun to_page_run(const System& system, const RunRecording& recording, const R
   const Table& table = *recording.table();
   PageRun page;
   page.summary = lines;
+  page.recorded = recording.rows();
   if (run.statistics.conservation) page.energy_scale = run.statistics.conservation->energy.scale;
   for (std::size_t i = 1; i < page.summary.size(); ++i)
     if (page.summary[i].first.empty()) page.summary[i].first = page.summary[i - 1].first;

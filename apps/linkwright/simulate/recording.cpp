@@ -2,10 +2,14 @@
 
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
+#include "linkwright/viewer/page.hpp"
 #include "shell/arguments.hpp"
 
 namespace linkwright::app {
 namespace {
+
+/// So many that those which a page shows can be chosen well among them.
+constexpr std::size_t most_kept = 4 * static_cast<std::size_t>(max_page_samples);
 
 std::string base_name(Base base) {
   if (base == Base::fixed) return "fixed";
@@ -30,6 +34,7 @@ std::vector<Fact> facts_of_run(const SimulateArguments& arguments, const Simulat
   }
   if (options.baumgarte_rate > 0) facts.push_back({"baumgarte", options.baumgarte_rate});
   if (arguments.cut_open) facts.push_back({"cut_open", "closures and grasps are left out"});
+  for (Fact& fact : facts_of(arguments.command)) facts.push_back(std::move(fact));
   return facts;
 }
 
@@ -70,11 +75,11 @@ RunRecording::RunRecording(const Simulation& simulation, const SimulateArguments
   drawn_ = std::make_unique<Channels>(simulation.equations(),
                                       with_closures(system, requests_of(simulation, arguments)));
   drawn_row_.resize(drawn_->size());
-  table_ = std::make_unique<Table>(drawn_->columns());
   for (std::size_t j = 0; j < system.joints().size(); ++j)
     for (const std::string& request : arguments.records)
       if (request == "force:" + system.joints()[j].name)
         forces_.push_back({static_cast<int>(j), {}});
+  kept_ = std::make_unique<ThinnedRows>(drawn_->size() + 3 * forces_.size(), most_kept);
 }
 
 void RunRecording::take(const Snapshot& at) {
@@ -82,26 +87,42 @@ void RunRecording::take(const Snapshot& at) {
     channels_.compute(work_, at, row_);
     file_->row(row_);
   }
-  if (table_) {
+  if (kept_) {
     drawn_->compute(work_, at, drawn_row_);
-    table_->row(drawn_row_);
-    keep_forces();
+    wide_.assign(drawn_row_.begin(), drawn_row_.end());
+    append_forces();
+    kept_->take(wide_);
   }
   ++rows_;
 }
 
 /// The row before has left the kinematics of this moment in the workspace.
-void RunRecording::keep_forces() {
-  for (DrawnForce& drawn : forces_) {
+void RunRecording::append_forces() {
+  for (const DrawnForce& drawn : forces_) {
     const JointPlace& joint = system_->joints()[static_cast<std::size_t>(drawn.joint)];
     const Pose pose = frame_pose(work_, FrameId{joint.frame});
-    drawn.values.push_back(pose.rotation *
-                           drawn_->reactions()[static_cast<std::size_t>(drawn.joint)].force);
+    const Vector3 force =
+        pose.rotation * drawn_->reactions()[static_cast<std::size_t>(drawn.joint)].force;
+    wide_.insert(wide_.end(), {force.x, force.y, force.z});
+  }
+}
+
+void RunRecording::fill_page() {
+  table_ = std::make_unique<Table>(drawn_->columns());
+  for (std::size_t i = 0; i < kept_->size(); ++i) {
+    const std::span<const double> row = kept_->at(i);
+    table_->row(row.first(drawn_->size()));
+    const double* next = row.data() + drawn_->size();
+    for (DrawnForce& drawn : forces_) {
+      drawn.values.push_back({next[0], next[1], next[2]});
+      next += 3;
+    }
   }
 }
 
 void RunRecording::finish(const std::vector<Fact>& outcome) {
   if (file_) file_->finish(outcome);
+  if (kept_) fill_page();
 }
 
 }  // namespace linkwright::app

@@ -14,7 +14,7 @@ namespace linkwright::app {
 /// What a joint passes on to its child, in world axes, for the page.
 struct DrawnForce {
   int joint = 0;                  ///< index into System::joints
-  std::vector<Vector3> values{};  ///< one per row
+  std::vector<Vector3> values{};  ///< one per row of the page
 };
 
 class RunRecording {
@@ -23,17 +23,19 @@ class RunRecording {
   RunRecording(const Simulation& simulation, const SimulateArguments& arguments);
 
   void take(const Snapshot& at);
-  /// Moves the file into place; `outcome` goes into it where the format has room.
+  /// Moves the file into place; `outcome` goes into it where the format has room. Then table() and
+  /// forces() hold what the page shows.
   void finish(const std::vector<Fact>& outcome);
 
   [[nodiscard]] std::size_t rows() const { return rows_; }
   [[nodiscard]] std::size_t columns() const { return channels_.size(); }
-  /// The rows in memory; nothing unless a page is wanted.
+  /// Rows for the page, thinned out where they were many; nothing unless a page is wanted.
   [[nodiscard]] const Table* table() const { return table_.get(); }
   [[nodiscard]] const std::vector<DrawnForce>& forces() const { return forces_; }
 
  private:
-  void keep_forces();
+  void append_forces();
+  void fill_page();
 
   const System* system_;
   Workspace work_;
@@ -43,6 +45,8 @@ class RunRecording {
   std::vector<double> drawn_row_;
   std::size_t rows_ = 0;
   std::unique_ptr<Recorder> file_;
+  std::unique_ptr<ThinnedRows> kept_;  // channels, then the forces that are drawn
+  std::vector<double> wide_;
   std::unique_ptr<Table> table_;
   std::vector<DrawnForce> forces_;
 };

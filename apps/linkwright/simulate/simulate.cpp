@@ -17,6 +17,7 @@
 #include "shell/progress.hpp"
 #include "shell/weak_joints.hpp"
 #include "simulate/arguments.hpp"
+#include "simulate/command/command.hpp"
 #include "simulate/page.hpp"
 #include "simulate/recording.hpp"
 #include "simulate/remedies.hpp"
@@ -56,6 +57,7 @@ void check_arguments(const SimulateArguments& arguments) {
     throw Error("--describe is for CSV; HDF5 always holds units, method and model");
   if (!records && !arguments.every.empty())
     report_note("--every has no effect without --out or --html");
+  check_command(arguments.command);
   if (!arguments.html.empty()) require_page();
   check_outputs({arguments.out, arguments.html, arguments.checkpoint});
 }
@@ -72,26 +74,52 @@ void warn_of_limits(const SimulateArguments& arguments, const Simulation& simula
 }
 
 /// The state to start from; that of a closed system keeps its closures.
-State closed_start(const SimulateArguments& arguments, const System& system) {
-  State state = start_state(system, arguments.start);
+State closed_start(const SimulateArguments& arguments, const System& system, Command& command) {
+  const StartArguments& start = arguments.start;
+  if (!start.start && !start.q && !start.v)
+    if (auto from_reference = command.start_of_reference(base_state(system, {})))
+      return *from_reference;
+  State state = start_state(system, start);
   if (system.closures().empty()) {
     if (arguments.assemble) report_note("--assemble: there is no closure or grasp to keep");
     return state;
   }
   ClosedWorkspace work(system);
   keep_closed(work,
-              {arguments.assemble, joints_given(system, arguments.start.q),
-               joints_given(system, arguments.start.v)},
+              {arguments.assemble, joints_given(system, start.q), joints_given(system, start.v)},
               state);
   return state;
 }
 
-Simulation make_simulation(const SimulateArguments& arguments, const System& system,
-                           const SimulationOptions& options,
-                           const std::optional<Checkpoint>& saved) {
+/// Where the motion that was commanded before a checkpoint began.
+Eigen::VectorXd command_start(const CommandArguments& command, const System& system,
+                              const Checkpoint& saved) {
+  if (!command.moves_joints()) return saved.now.state.q;
+  if (saved.command_start.size() != static_cast<std::size_t>(system.nq()))
+    throw Error("the checkpoint does not tell where its run began; make it again");
+  return Eigen::Map<const Eigen::VectorXd>(saved.command_start.data(), system.nq());
+}
+
+/// Where this part of the run begins; the command then knows where the whole did.
+State begin(const SimulateArguments& arguments, const System& system,
+            const SimulationOptions& options, const std::optional<Checkpoint>& saved,
+            Command& command) {
   if (saved) require_same_options(arguments, system, *saved);
-  Simulation simulation = saved ? Simulation(system, *saved, options)
-                                : Simulation(system, closed_start(arguments, system), options);
+  const State start = saved ? saved->now.state : closed_start(arguments, system, command);
+  command.begin(saved ? command_start(arguments.command, system, *saved) : start.q, start,
+                options.limits);
+  return start;
+}
+
+Simulation make_simulation(const SimulateArguments& arguments, const State& start,
+                           const SimulationOptions& options, const std::optional<Checkpoint>& saved,
+                           const Command& command) {
+  const auto equip = [&command](Simulation& simulation) { command.equip(simulation); };
+  Simulation simulation =
+      saved ? Simulation(command.equations(options), *saved, options, equip)
+            : Simulation(command.equations(options), FullState{start, {}}, options);
+  if (!saved) equip(simulation);
+  const System& system = simulation.system();
   if (arguments.tau)
     simulation.set_input(
         parse_coordinates(system, Variable::tau, *arguments.tau, neutral(system, Variable::tau)));
@@ -148,8 +176,8 @@ void warn_of_missed_tolerance(const RunSummary& run) {
 }
 
 /// Runs to `goal`. A run that fails on its way keeps the rows it has, and says so.
-void advance(Simulation& simulation, double goal, double every, const Interrupt& interrupt,
-             RunRecording& recording, const std::string& out) {
+void advance(Simulation& simulation, const Command& command, double goal, double every,
+             const Interrupt& interrupt, RunRecording& recording, const std::string& out) {
   Progress progress(simulation.time(), goal);
   try {
     simulation.run(
@@ -160,6 +188,7 @@ void advance(Simulation& simulation, double goal, double every, const Interrupt&
         },
         [&](double now) {
           progress.show(now);
+          command.look(simulation.state());
           return !interrupt.requested();
         });
   } catch (const Error& e) {
@@ -170,6 +199,12 @@ void advance(Simulation& simulation, double goal, double every, const Interrupt&
                               counted(recording.rows(), "row", "rows")));
     throw;
   }
+}
+
+void save_checkpoint(Simulation& simulation, const Command& command, const std::string& path) {
+  Checkpoint checkpoint = simulation.save();
+  checkpoint.command_start.assign(command.start().begin(), command.start().end());
+  write_checkpoint(checkpoint, path);
 }
 
 void print_summary(const SimulateArguments& arguments, const RunSummary& run,
@@ -188,11 +223,14 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
   const double goal = parse_duration("--time", arguments.time);
   double every = arguments.every.empty() ? 0 : parse_duration("--every", arguments.every);
   if (arguments.out.empty() && arguments.html.empty()) every = goal;  // no rows to stop for
-  Simulation simulation = make_simulation(arguments, system, options, saved);
-  warn_of_limits(arguments, simulation);
-  if (goal < simulation.time())
+  const double from = saved ? saved->now.state.t : 0;
+  if (goal < from)
     throw Error(fmt::format("--time {}: the checkpoint {} is already at {:g} s", arguments.time,
-                            arguments.resume, simulation.time()));
+                            arguments.resume, from));
+  Command command(arguments.command, system, options, {from, goal});
+  const State begun = begin(arguments, system, options, saved, command);
+  Simulation simulation = make_simulation(arguments, begun, options, saved, command);
+  warn_of_limits(arguments, simulation);
   RunRecording recording(simulation, arguments);
   const Before before(simulation);
   if (system.closures().empty()) {
@@ -202,12 +240,12 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
   check_size(arguments, options, {goal - before.time, every}, recording.columns());
   const auto start = std::chrono::steady_clock::now();
   try {
-    advance(simulation, goal, every, interrupt, recording, arguments.out);
+    advance(simulation, command, goal, every, interrupt, recording, arguments.out);
   } catch (const Error& e) {
     if (e.kind() != Error::Kind::failed_computation) throw;
     const std::string tried =
         try_remedies(options, simulation.time(), interrupt, [&](const SimulationOptions& other) {
-          return make_simulation(arguments, system, other, saved);
+          return make_simulation(arguments, begun, other, saved, command);
         });
     throw Error(e.what() + tried, e.kind());
   }
@@ -216,11 +254,14 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
   run.cut_open = left_out;
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   run.goal = goal;
+  run.command = command.lines();
+  run.command_json = command.to_json();
+  command.report();
   run.rows = recording.rows();
   run.interrupted = interrupt.requested() && run.reached < goal;
   recording.finish(outcome_of(run));
   run.out = arguments.out;
-  if (!arguments.checkpoint.empty()) write_checkpoint(simulation.save(), arguments.checkpoint);
+  if (!arguments.checkpoint.empty()) save_checkpoint(simulation, command, arguments.checkpoint);
   run.checkpoint = arguments.checkpoint;
   const SummaryLines lines = summary_lines(run);
   if (!arguments.html.empty()) write_run_page(arguments.html, system, recording, run, lines);
@@ -238,9 +279,10 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
 /// Whether a message says by itself what it is about: an option, or one of the files.
 bool names_its_place(const SimulateArguments& arguments, const std::string& message) {
   if (message.starts_with("--")) return true;
-  for (const std::string& path : {arguments.model.file, arguments.out, arguments.html,
-                                  arguments.checkpoint, arguments.resume})
-    if (!path.empty() && message.find(path) != std::string::npos) return true;
+  for (const std::string& path :
+       {arguments.model.file, arguments.out, arguments.html, arguments.checkpoint, arguments.resume,
+        arguments.command.input, arguments.command.reference})
+    if (path.size() > 1 && message.find(path) != std::string::npos) return true;
   return false;
 }
 
@@ -275,7 +317,10 @@ constexpr const char* footer =
     "  linkwright simulate models/arm7.urdf --time 0.5 --q joint2=0.5 --out -\n"
     "  linkwright simulate models/space_robot.yaml --time 1 --rtol 1e-9 --json\n"
     "  linkwright simulate models/arm6.urdf --time 1 --step 0.0005 --method semi-implicit\n"
-    "  linkwright simulate models/four_bar.yaml --time 2 --q crank_pivot=2 --assemble --rtol 1e-9";
+    "  linkwright simulate models/four_bar.yaml --time 2 --q crank_pivot=2 --assemble --rtol 1e-9\n"
+    "  linkwright simulate models/arm7.urdf --time 3 --move joint2=1.2,joint4=-1 --in 2\n"
+    "  linkwright simulate models/five_bar.yaml --time 2 --move left_motor=0.4 --in 1 --control "
+    "exact";
 
 }  // namespace
 

@@ -12,12 +12,11 @@ constexpr double most_steps = 1e10;
 constexpr double bytes_as_text = 20;  // 17 digits, point, sign or exponent, comma
 constexpr double bytes_as_double = 8;
 
+/// Of the file; a page has some thousand rows however long the run.
 double bytes_per_number(const SimulateArguments& arguments) {
+  if (arguments.out.empty()) return 0;
   const bool text = arguments.out == "-" || arguments.out.ends_with(".csv");
-  double bytes = 0;
-  if (!arguments.out.empty()) bytes += text ? bytes_as_text : bytes_as_double;
-  if (!arguments.html.empty()) bytes += bytes_as_text;
-  return bytes;
+  return text ? bytes_as_text : bytes_as_double;
 }
 
 void note_long_run(const SimulationOptions& options, double seconds) {

@@ -107,6 +107,7 @@ SummaryLines summary_lines(const RunSummary& run) {
     lines.emplace_back("rate", fmt::format("{:.3g} x real time ({:.3g} s)",
                                            (run.reached - run.from) / run.seconds, run.seconds));
   if (!run.cut_open.empty()) lines.emplace_back("cut open", list_in_quotes(run.cut_open));
+  lines.insert(lines.end(), run.command.begin(), run.command.end());
   add_events(lines, run.events);
   return lines;
 }
@@ -159,6 +160,7 @@ Json to_json(const RunSummary& run) {
     json["closure_error"] = run.statistics.closure_error;
     json["velocity_error"] = run.statistics.velocity_error;
   }
+  if (run.command_json.is_object()) json.update(run.command_json);
   json["seconds"] = run.seconds;
   json["rate"] = run.seconds > 0 ? Json((run.reached - run.from) / run.seconds) : Json();
   json["events"] = Json::array();

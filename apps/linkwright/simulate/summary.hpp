@@ -10,6 +10,9 @@
 
 namespace linkwright::app {
 
+/// Label and value, line by line.
+using SummaryLines = std::vector<std::pair<std::string, std::string>>;
+
 struct RunSummary {
   std::string file;
   std::vector<std::string> cut_open;  ///< closures and grasps that were left out
@@ -22,10 +25,9 @@ struct RunSummary {
   std::vector<Occurrence> events;
   std::size_t rows = 0;
   std::string out, html, checkpoint;  ///< paths written; empty: none
+  SummaryLines command;               ///< who commanded it
+  Json command_json;                  ///< the same, null where nobody did
 };
-
-/// Label and value, line by line.
-using SummaryLines = std::vector<std::pair<std::string, std::string>>;
 
 SummaryLines summary_lines(const RunSummary& run);
 /// The lines as an aligned table with a title.

@@ -15,7 +15,8 @@ namespace linkwright {
 /// of `path` on commit(); without a commit an existing file stays as it was and nothing is left
 /// behind, even when the process is killed. (Where the file system knows no files without names, it
 /// has a hidden one, which the destructor removes.) "-" is stdout, and devices and pipes are written
-/// to directly; both receive everything at commit(). Throws Error naming the path when it cannot be
+/// to directly; both receive everything at commit(), and until then all but the last megabyte waits in a
+/// nameless file in the folder for temporary files, not in memory. Throws Error naming the path when it cannot be
 /// written; a disk that is full is a failed computation, all else bad input. After that every
 /// further write fails too.
 class OutputFile {
@@ -40,12 +41,15 @@ class OutputFile {
   void open_hidden(const std::filesystem::path& folder);
   void take_its_place();
   void flush();
+  void set_aside();
+  void write_set_aside();
 
   std::string path_;
   std::filesystem::path target_;
   std::filesystem::path hidden_;  ///< the temporary file's name, empty while it has none
   bool direct_ = false;
   int file_ = -1;
+  int aside_ = -1;   ///< what stdout, a device or a pipe will receive, as far as it is not pending
   int trouble_ = 0;  ///< why a write failed
   std::string pending_;
 };

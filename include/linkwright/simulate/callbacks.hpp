@@ -8,9 +8,15 @@
 /// Every function is shown the FullState: the mechanism's state and the extra states of the
 /// equations (`extra_index` tells where one of them stands). One that needs the mechanism's state
 /// only may take a `const State&` instead.
+///
+/// All three kinds are asked at every evaluation, or sampled and held in between: every `period`
+/// seconds, or at the `sample_times`. What is asked at every evaluation may bend (its slope jumps) at
+/// its `break_times`. Steps end at samples and breaks, and methods with a memory start afresh there.
+/// Times rise. Ready controllers and motions from files: simulate/controllers.hpp, motions.hpp.
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "linkwright/simulate/equations.hpp"
 
@@ -24,6 +30,7 @@ struct Reference {
 /// Where the reference comes from.
 struct ReferenceSource {
   double period = 0;  ///< seconds between samples, held in between; 0: at every evaluation
+  std::vector<double> sample_times{}, break_times{};
   std::function<void(double t, Reference& reference)> compute{};
 };
 
@@ -31,6 +38,7 @@ struct ReferenceSource {
 struct Controller {
   std::string name = "controller";
   double period = 0;  ///< seconds between samples, held in between; 0: at every evaluation
+  std::vector<double> sample_times{}, break_times{};
   /// Writes the inputs of the equations: for a tree, nv efforts. `input` arrives with zeros, one
   /// per input. NaN or another size ends the simulation with an Error.
   std::function<void(const FullState& now, const Reference& reference, Eigen::VectorXd& input)>
@@ -42,6 +50,8 @@ struct Load {
   std::string name = "load";
   FrameId frame{};
   Axes axes = Axes::world;
+  double period = 0;  ///< as that of a controller
+  std::vector<double> sample_times{}, break_times{};
   std::function<Force(const FullState& now)> compute{};
 };
 

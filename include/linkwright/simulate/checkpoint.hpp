@@ -27,6 +27,9 @@ struct Checkpoint {
   std::vector<double> watch;         ///< of the energy watch
   std::vector<Occurrence> occurrences;
   bool stopped = false;
+  /// For whoever commands the motion, who sets it: the position from which it began. Not used by the
+  /// simulation.
+  std::vector<double> command_start{};
 };
 
 /// Text of a checkpoint, exact to the last bit.

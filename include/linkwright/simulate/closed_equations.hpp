@@ -9,13 +9,14 @@
 /// the efforts of the tree's joints and, behind them, those of the closing joints' motors.
 
 #include <functional>
-
-#include <Eigen/LU>
+#include <memory>
 
 #include "linkwright/closure/projection.hpp"
 #include "linkwright/simulate/equations.hpp"
 
 namespace linkwright {
+
+class DrivingEfforts;
 
 /// Position, velocity and acceleration of a coordinate whose motion is given.
 struct GivenValue {
@@ -29,6 +30,7 @@ struct GivenValue {
 struct GivenMotion {
   std::string joint{};  ///< of one freedom, and not passive: a motor of any strength moves it
   std::function<GivenValue(double t)> value{};
+  std::vector<double> break_times{};  ///< where its acceleration bends, see callbacks.hpp
 };
 
 struct ClosedOptions {
@@ -43,6 +45,7 @@ class ClosedEquations final : public Equations {
   /// The System must outlive the equations; it may have no closures. Throws Error for a motion that
   /// no joint can have.
   explicit ClosedEquations(const System& system, const ClosedOptions& options = {});
+  ~ClosedEquations() override;
 
   [[nodiscard]] const System& system() const override { return work_.system(); }
   [[nodiscard]] std::vector<Quantity> inputs() const override;
@@ -51,6 +54,7 @@ class ClosedEquations final : public Equations {
   /// Of the tree's joints; given motions add what they took when the rates were last computed.
   void compute_efforts(const FullState& now, const Eigen::VectorXd& input, VectorRef tau) override;
   [[nodiscard]] bool obeys_closures() const override { return true; }
+  [[nodiscard]] std::vector<double> break_times() const override;
 
   /// Throws Error naming the closure and its gap unless the state keeps every closure to 1e-8.
   void begin(FullState& now) override;
@@ -66,7 +70,6 @@ class ClosedEquations final : public Equations {
   bool set_memory(const std::vector<double>& memory) override;
 
  private:
-  void add_given_motions(const FullState& now, ExternalForces forces, VectorRef a);
   void place_given(double t);
   void look_for_singular_positions();
 
@@ -75,9 +78,8 @@ class ClosedEquations final : public Equations {
   ClosureProjection projection_;
   // Of the given motions.
   std::vector<GivenValue> wanted_;
-  Eigen::VectorXd effort_, unit_effort_a_, driving_, missing_, more_;
-  Eigen::MatrixXd response_;  // of their accelerations to their efforts
-  Eigen::PartialPivLU<Eigen::MatrixXd> solver_;
+  Eigen::VectorXd effort_, wanted_a_;
+  std::unique_ptr<DrivingEfforts> driving_;
   // Of singular positions.
   bool near_singular_ = false;
   int untold_ = none;

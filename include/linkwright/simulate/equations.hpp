@@ -71,6 +71,9 @@ class Equations {
   /// Whether the accelerations are those of the mechanism with its closures under the same.
   [[nodiscard]] virtual bool obeys_closures() const { return false; }
 
+  /// Times, rising, at which the rates bend by themselves (callbacks.hpp).
+  [[nodiscard]] virtual std::vector<double> break_times() const { return {}; }
+
   /// Called with the state from which a run begins, before anything else: throws Error where it
   /// violates the constraints, and may remove what rounding left of them.
   virtual void begin(FullState& /*now*/) {}

@@ -90,6 +90,34 @@ class Table final : public Recorder {
   std::vector<double> values_;
 };
 
+/// Rows of a run of any length, thinned out as they come: at most `most` of them, evenly spread over the
+/// time, which stands first in a row; the first and the last row are always among them. The same rows give
+/// the same choice.
+///
+///     linkwright::ThinnedRows rows(channels.size(), 3000);
+///     rows.take(row);                                  // a million times
+///     for (std::size_t i = 0; i < rows.size(); ++i) draw(rows.at(i));
+class ThinnedRows {
+ public:
+  /// Rows of `width` numbers; `most` of 4 or more.
+  ThinnedRows(std::size_t width, std::size_t most);
+
+  void take(std::span<const double> row);
+  [[nodiscard]] std::size_t size() const { return kept_ + (has_last_ ? 1 : 0); }
+  [[nodiscard]] std::span<const double> at(std::size_t i) const {
+    return i < kept_ ? std::span(values_).subspan(i * width_, width_) : std::span(last_);
+  }
+
+ private:
+  void keep(std::span<const double> row);
+  void thin_out();
+
+  std::size_t width_, most_, kept_ = 0;
+  std::vector<double> values_, last_;
+  bool has_last_ = false;  // the last row is not among those kept so far
+  double apart_ = 0;       // seconds between two rows that are kept, at least
+};
+
 /// A recorder by the path's extension: .csv, or .h5 and .hdf5. "-" (stdout), devices and pipes
 /// receive CSV. Throws Error for another extension and for a path that cannot be written.
 std::unique_ptr<Recorder> open_recorder(const std::string& path, const RecordingHeader& header);

@@ -88,6 +88,10 @@ struct SimulationStatistics {
   std::optional<Conservation> conservation{};
 };
 
+/// The equations of a System under these options: TreeEquations, or ClosedEquations where closures are
+/// to be obeyed.
+std::unique_ptr<Equations> make_equations(const System& system, const SimulationOptions& options);
+
 class Simulation {
  public:
   /// The System must outlive the Simulation. Throws Error for a start that violates a joint's
@@ -96,9 +100,11 @@ class Simulation {
   Simulation(const System& system, const State& start, const SimulationOptions& options = {});
   Simulation(std::unique_ptr<Equations> equations, const FullState& start,
              const SimulationOptions& options = {});
-  /// Goes on from the checkpoint of a simulation that had no controllers, reference or events; with
-  /// any of these, make the simulation as before and `restore`. The limits are not checked again.
+  /// Goes on from a checkpoint. `equip` puts in what the simulation that was saved had: controllers,
+  /// a reference, loads, events. The limits are not checked again.
   Simulation(const System& system, const Checkpoint& from, const SimulationOptions& options);
+  Simulation(std::unique_ptr<Equations> equations, const Checkpoint& from,
+             const SimulationOptions& options, const std::function<void(Simulation&)>& equip = {});
   ~Simulation();
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;

@@ -39,7 +39,8 @@ struct PageEvent {
 /// A recorded motion. `time` must not go backwards.
 struct PageRun {
   std::vector<double> time{};
-  Eigen::MatrixXd q{};  ///< nq × number of times
+  std::size_t recorded = 0;  ///< rows that the run had, where `time` holds fewer
+  Eigen::MatrixXd q{};       ///< nq × number of times
   std::vector<PageChannel> channels{};
   std::vector<PageForce> forces{};
   std::vector<PageEvent> events{};

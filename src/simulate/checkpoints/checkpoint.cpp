@@ -139,7 +139,8 @@ void Simulation::restore(const Checkpoint& c) {
     throw_mismatch("it has other events or limits");
   if (c.watch.size() != p.watch.memory().size()) throw_mismatch("its energy watch is malformed");
   if (c.held.empty() || c.counts.size() < 3 ||
-      !p.rates.restore({c.held.begin(), c.held.end() - 1}, {c.counts.begin(), c.counts.end() - 3}))
+      !p.rates.restore({c.held.begin(), c.held.end() - 1}, {c.counts.begin(), c.counts.end() - 3},
+                       c.now.state.t))
     throw_mismatch("it has other controllers or another reference");
   if (!p.rates.equations().set_memory(c.equations))
     throw_mismatch("its equations are others, or remember other things");
@@ -147,7 +148,7 @@ void Simulation::restore(const Checkpoint& c) {
 }
 
 std::string to_text(const Checkpoint& c) {
-  Json json{{"linkwright_checkpoint", 3},
+  Json json{{"linkwright_checkpoint", 4},
             {"method", c.method},
             {"step", to_json({c.step})},
             {"tolerances", to_json({c.relative_tolerance, c.absolute_tolerance})},
@@ -162,6 +163,7 @@ std::string to_text(const Checkpoint& c) {
             {"counts", c.counts},
             {"event_values", to_json(c.event_values)},
             {"watch", to_json(c.watch)},
+            {"command_start", to_json(c.command_start)},
             {"stopped", c.stopped}};
   json["system"] = Json::array();
   for (const PartDigest& part : c.parts)
@@ -175,7 +177,7 @@ std::string to_text(const Checkpoint& c) {
 Checkpoint to_checkpoint(const std::string& text, const std::string& name) {
   try {
     const Json json = Json::parse(text);
-    if (json.at("linkwright_checkpoint").get<int>() != 3)
+    if (json.at("linkwright_checkpoint").get<int>() != 4)
       throw Error("it has a version this program does not know");
     Checkpoint c;
     c.method = json.at("method").get<std::string>();
@@ -195,6 +197,7 @@ Checkpoint to_checkpoint(const std::string& text, const std::string& name) {
     c.counts = json.at("counts").get<std::vector<long>>();
     c.event_values = to_numbers(json.at("event_values"));
     c.watch = to_numbers(json.at("watch"));
+    c.command_start = to_numbers(json.at("command_start"));
     c.stopped = json.at("stopped").get<bool>();
     for (const Json& o : json.at("occurrences"))
       c.occurrences.push_back({to_numbers(o.at("time")).at(0), o.at("name").get<std::string>()});

@@ -8,6 +8,7 @@
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/model/names.hpp"
+#include "simulate/equations/driving_efforts.hpp"
 #include "simulate/equations/joint_units.hpp"
 
 namespace linkwright {
@@ -45,8 +46,7 @@ ClosedEquations::ClosedEquations(const System& system, const ClosedOptions& opti
     : options_(options),
       work_(system),
       projection_(system, coordinates_of(system, options.motions)),
-      wanted_(options.motions.size()),
-      solver_(static_cast<Eigen::Index>(options.motions.size())) {
+      wanted_(options.motions.size()) {
   const auto count = static_cast<Eigen::Index>(options.motions.size());
   if (!(options.baumgarte_rate >= 0) || !std::isfinite(options.baumgarte_rate))
     throw Error(
@@ -54,19 +54,25 @@ ClosedEquations::ClosedEquations(const System& system, const ClosedOptions& opti
                     "to project",
                     options.baumgarte_rate));
   effort_ = Eigen::VectorXd::Zero(system.effort_count());
-  unit_effort_a_ = Eigen::VectorXd::Zero(system.nv());
-  driving_ = missing_ = more_ = Eigen::VectorXd::Zero(count);
-  response_ = Eigen::MatrixXd::Zero(count, count);
+  wanted_a_ = Eigen::VectorXd::Zero(count);
+  std::vector<int> entries;
+  for (const GivenCoordinate& given : projection_.given()) entries.push_back(given.v);
+  driving_ = std::make_unique<DrivingEfforts>(system, std::move(entries));
 }
+
+ClosedEquations::~ClosedEquations() = default;
 
 std::vector<Quantity> ClosedEquations::inputs() const { return all_effort_inputs(system()); }
 
 void ClosedEquations::compute_rates(const FullState& now, const Eigen::VectorXd& input,
                                     ExternalForces forces, VectorRef a, VectorRef /*extra_rates*/) {
-  compute_forward_dynamics(work_, now.state, input, forces, a);
-  if (!options_.motions.empty()) {
+  if (options_.motions.empty()) {
+    compute_forward_dynamics(work_, now.state, input, forces, a);
+  } else {
     effort_ = input;
-    add_given_motions(now, forces, a);
+    for (std::size_t i = 0; i < options_.motions.size(); ++i)
+      wanted_a_[static_cast<Eigen::Index>(i)] = options_.motions[i].value(now.state.t).acceleration;
+    driving_->add(work_, now.state, forces, wanted_a_, effort_, a);
   }
   if (options_.baumgarte_rate > 0) {
     place_given(now.state.t);
@@ -75,41 +81,20 @@ void ClosedEquations::compute_rates(const FullState& now, const Eigen::VectorXd&
   }
 }
 
-/// Accelerations are linear in the efforts: those that give the wanted ones follow from the response to
-/// a unit of each. The last evaluation, under the efforts found, removes the rounding of the differences.
-void ClosedEquations::add_given_motions(const FullState& now, ExternalForces forces, VectorRef a) {
-  const std::span<const GivenCoordinate> given = projection_.given();
-  const auto count = static_cast<Eigen::Index>(given.size());
-  driving_.setZero();
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const int entry = given[static_cast<std::size_t>(i)].v;
-    effort_[entry] += 1;
-    compute_forward_dynamics(work_, now.state, effort_, forces, unit_effort_a_);
-    effort_[entry] -= 1;
-    for (Eigen::Index k = 0; k < count; ++k) {
-      const int other = given[static_cast<std::size_t>(k)].v;
-      response_(k, i) = unit_effort_a_[other] - a[other];
-    }
-  }
-  solver_.compute(response_);
-  for (int pass = 0; pass < 2; ++pass) {
-    for (Eigen::Index i = 0; i < count; ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      missing_[i] = options_.motions[k].value(now.state.t).acceleration - a[given[k].v];
-    }
-    more_ = solver_.solve(missing_);
-    driving_ += more_;
-    for (Eigen::Index i = 0; i < count; ++i)
-      effort_[given[static_cast<std::size_t>(i)].v] += more_[i];
-    compute_forward_dynamics(work_, now.state, effort_, forces, a);
-  }
-}
-
 void ClosedEquations::compute_efforts(const FullState& /*now*/, const Eigen::VectorXd& input,
                                       VectorRef tau) {
   tau = input.head(system().nv());
   for (std::size_t i = 0; i < options_.motions.size(); ++i)
-    tau[projection_.given()[i].v] += driving_[static_cast<Eigen::Index>(i)];
+    tau[projection_.given()[i].v] += driving_->found()[static_cast<Eigen::Index>(i)];
+}
+
+std::vector<double> ClosedEquations::break_times() const {
+  std::vector<double> all;
+  for (const GivenMotion& motion : options_.motions)
+    all.insert(all.end(), motion.break_times.begin(), motion.break_times.end());
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
 }
 
 void ClosedEquations::place_given(double t) {

@@ -23,6 +23,15 @@ void check_period(double period, const std::string& who) {
                     who, period));
 }
 
+void check_times(const std::vector<double>& times, const std::string& who) {
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (!std::isfinite(times[i]) || (i > 0 && times[i] <= times[i - 1]))
+      throw Error(fmt::format(
+          "{} has the time {} s as number {} of its times{}; expected finite "
+          "times that rise",
+          who, times[i], i + 1, i > 0 ? fmt::format(", after {} s", times[i - 1]) : std::string{}));
+}
+
 /// For messages: 'tau:elbow', 'tau:wrist' and 4 more.
 std::string names_of(const std::vector<Quantity>& quantities) {
   std::vector<std::string> names;
@@ -75,6 +84,8 @@ Rates::Rates(std::unique_ptr<Equations> equations, double start)
   reference_ = {Eigen::VectorXd::Zero(system().nq()), Eigen::VectorXd::Zero(nv),
                 Eigen::VectorXd::Zero(nv)};
   compute_neutral(system(), reference_.q);
+  check_times(equations_->break_times(), "a given motion");
+  add_breaks(equations_->break_times(), start);
   for (const int i : system().passive_freedoms())
     for (std::size_t input = 0; input < inputs_.size(); ++input)
       if (inputs_[input].name ==
@@ -103,47 +114,83 @@ void Rates::set_input(const ConstVectorRef& input, double now) {
   sum_held();
 }
 
+template <class Self, class Action>
+void Rates::for_each_clock(Self& self, const Action& action) {
+  action(self.source_clock_);
+  for (auto& slot : self.slots_) action(slot.clock);
+  for (auto& clock : self.load_clocks_) action(clock);
+  action(self.breaks_);
+}
+
+template <class Asked>
+Rates::Clock Rates::start_clock(const Asked& asked, const std::string& who, double now) {
+  check_period(asked.period, who);
+  check_times(asked.sample_times, who);
+  check_times(asked.break_times, who);
+  if (asked.period > 0 && !asked.sample_times.empty())
+    throw Error(fmt::format("{} has a period and sample times; give one of them", who));
+  Clock clock{asked.period, asked.sample_times};
+  if (clock.samples() && !asked.break_times.empty())
+    throw Error(
+        fmt::format("{} is sampled and held: it bends nowhere; leave its break times out", who));
+  set_going(clock, now);
+  add_breaks(asked.break_times, now);
+  return clock;
+}
+
+/// The first sample at or after `now`; of given times the one that holds at `now` is taken anew.
+void Rates::set_going(Clock& clock, double now) const {
+  if (clock.period > 0)
+    clock.taken = static_cast<long>(std::ceil((now - start_) / clock.period - 1e-9));
+  const auto after = std::upper_bound(clock.times.begin(), clock.times.end(), now);
+  if (!clock.times.empty())
+    clock.taken = std::max<long>(0, static_cast<long>(after - clock.times.begin()) - 1);
+}
+
+void Rates::add_breaks(const std::vector<double>& times, double now) {
+  std::vector<double>& all = breaks_.times;
+  all.insert(all.end(), times.begin(), times.end());
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  set_going(breaks_, now);
+}
+
 void Rates::set_reference(ReferenceSource source, double now) {
-  check_period(source.period, "the reference");
+  source_clock_ = start_clock(source, "the reference", now);
   source_ = std::move(source);
-  source_clock_ = clock_from(source_.period, now);
 }
 
 void Rates::add_controller(Controller controller, double now) {
-  check_period(controller.period, "controller '" + controller.name + "'");
-  if (!controller.compute)
-    throw Error(fmt::format("controller '{}' has no function 'compute'", controller.name));
-  any_continuous_ = any_continuous_ || controller.period == 0;
-  const Clock clock = clock_from(controller.period, now);
   const std::string who = "controller '" + controller.name + "'";
-  slots_.push_back({std::move(controller), who, clock, Eigen::VectorXd::Zero(input_.size())});
+  if (!controller.compute) throw Error(fmt::format("{} has no function 'compute'", who));
+  Clock clock = start_clock(controller, who, now);
+  any_continuous_ = any_continuous_ || !clock.samples();
+  slots_.push_back(
+      {std::move(controller), who, std::move(clock), Eigen::VectorXd::Zero(input_.size())});
 }
 
-void Rates::add_load(Load load) {
+void Rates::add_load(Load load, double now) {
   door::check_frame(system(), load.frame);
   if (!load.compute) throw Error(fmt::format("load '{}' has no function 'compute'", load.name));
+  load_clocks_.push_back(start_clock(load, "load '" + load.name + "'", now));
   forces_.push_back({load.frame, Force{}, load.axes});
   loads_.push_back(std::move(load));
 }
 
 void Rates::begin(double start) {
   start_ = start;
-  source_clock_.taken = 0;
-  for (Slot& slot : slots_) slot.clock.taken = 0;
-}
-
-Rates::Clock Rates::clock_from(double period, double now) const {
-  if (period == 0) return {};
-  return {period, static_cast<long>(std::ceil((now - start_) / period - 1e-9))};
+  for_each_clock(*this, [&](Clock& clock) { set_going(clock, start); });
 }
 
 double Rates::due(const Clock& clock) const {
-  return clock.period > 0 ? start_ + static_cast<double>(clock.taken) * clock.period : never;
+  if (clock.period > 0) return start_ + static_cast<double>(clock.taken) * clock.period;
+  const auto next = static_cast<std::size_t>(clock.taken);
+  return next < clock.times.size() ? clock.times[next] : never;
 }
 
 double Rates::next_sample() const {
-  double next = due(source_clock_);
-  for (const Slot& slot : slots_) next = std::min(next, due(slot.clock));
+  double next = never;
+  for_each_clock(*this, [&](const Clock& clock) { next = std::min(next, due(clock)); });
   return next;
 }
 
@@ -166,35 +213,43 @@ void Rates::take_samples(const FullState& now) {
   }
   for (Slot& slot : slots_) {
     if (due(slot.clock) > t) continue;
-    if (source_.compute && source_.period == 0) ask_reference(t);
+    if (source_.compute && !source_clock_.samples()) ask_reference(t);
     ask(slot, now);
     ++slot.clock.taken;
   }
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    if (due(load_clocks_[i]) > t) continue;
+    ask(i, now);
+    ++load_clocks_[i].taken;
+  }
+  while (due(breaks_) <= t) ++breaks_.taken;
   sum_held();
+}
+
+void Rates::ask(std::size_t load, const FullState& now) {
+  forces_[load].force = loads_[load].compute(now);
+  check_force(loads_[load], now.state.t, forces_[load].force);
 }
 
 void Rates::sum_held() {
   held_ = constant_;
   for (const Slot& slot : slots_)
-    if (slot.clock.period > 0) held_ += slot.input;
+    if (slot.clock.samples()) held_ += slot.input;
   input_ = held_;
 }
 
 void Rates::compute_input(const FullState& now) {
-  const double t = now.state.t;
   if (any_continuous_) {
     input_ = held_;
-    if (source_.compute && source_.period == 0) ask_reference(t);
+    if (source_.compute && !source_clock_.samples()) ask_reference(now.state.t);
     for (Slot& slot : slots_) {
-      if (slot.clock.period > 0) continue;
+      if (slot.clock.samples()) continue;
       ask(slot, now);
       input_ += slot.input;
     }
   }
-  for (std::size_t i = 0; i < loads_.size(); ++i) {
-    forces_[i].force = loads_[i].compute(now);
-    check_force(loads_[i], t, forces_[i].force);
-  }
+  for (std::size_t i = 0; i < loads_.size(); ++i)
+    if (!load_clocks_[i].samples()) ask(i, now);
 }
 
 const Eigen::VectorXd& Rates::compute_efforts(const FullState& now) {
@@ -236,19 +291,35 @@ std::vector<double> Rates::held() const {
   append(constant_);
   append(reference_.q), append(reference_.v), append(reference_.a);
   for (const Slot& slot : slots_) append(slot.input);
+  for (const ExternalForce& force : forces_) {
+    const auto& [m, f] = force.force;
+    all.insert(all.end(), {m.x, m.y, m.z, f.x, f.y, f.z});
+  }
   return all;
 }
 
 std::vector<long> Rates::counts() const {
-  std::vector<long> all{source_clock_.taken};
-  for (const Slot& slot : slots_) all.push_back(slot.clock.taken);
+  std::vector<long> all;
+  for_each_clock(*this, [&](const Clock& clock) { all.push_back(clock.taken); });
   return all;
 }
 
-bool Rates::restore(const std::vector<double>& held, const std::vector<long>& counts) {
+/// Whether the next sample is not past and the last one not ahead.
+bool Rates::fits(const Clock& clock, long taken, double now) {
+  const auto next = static_cast<std::size_t>(taken);
+  if (taken < 0 || (clock.period == 0 && next > clock.times.size())) return false;
+  return clock.times.empty() || ((next == clock.times.size() || clock.times[next] >= now) &&
+                                 (next == 0 || clock.times[next - 1] <= now));
+}
+
+bool Rates::restore(const std::vector<double>& held, const std::vector<long>& counts, double now) {
   if (!std::all_of(held.begin(), held.end(), [](double x) { return std::isfinite(x); }))
     return false;
   if (held.size() != this->held().size() || counts.size() != this->counts().size()) return false;
+  bool fit = true;
+  std::size_t at = 0;
+  for_each_clock(*this, [&](const Clock& c) { fit = fit && fits(c, counts[at++], now); });
+  if (!fit) return false;
   const double* next = held.data();
   start_ = *next++;
   const auto take = [&](Eigen::VectorXd& x) {
@@ -256,11 +327,13 @@ bool Rates::restore(const std::vector<double>& held, const std::vector<long>& co
   };
   take(constant_);
   take(reference_.q), take(reference_.v), take(reference_.a);
-  source_clock_.taken = counts.front();
-  for (std::size_t i = 0; i < slots_.size(); ++i) {
-    take(slots_[i].input);
-    slots_[i].clock.taken = counts[i + 1];
+  for (Slot& slot : slots_) take(slot.input);
+  for (ExternalForce& force : forces_) {
+    auto& [m, f] = force.force;
+    for (double* number : {&m.x, &m.y, &m.z, &f.x, &f.y, &f.z}) *number = *next++;
   }
+  at = 0;
+  for_each_clock(*this, [&](Clock& clock) { clock.taken = counts[at++]; });
   sum_held();
   return true;
 }

@@ -21,7 +21,7 @@ class Rates {
   [[nodiscard]] const Eigen::VectorXd& constant_input() const { return constant_; }
   void set_reference(ReferenceSource source, double now);
   void add_controller(Controller controller, double now);
-  void add_load(Load load);
+  void add_load(Load load, double now);
 
   /// Samples are counted from `start`.
   void begin(double start);
@@ -44,7 +44,7 @@ class Rates {
   [[nodiscard]] const ConstraintErrors& largest_errors() const { return largest_errors_; }
   void forget_errors() { largest_errors_ = {}; }
 
-  /// The next time after `now` at which a sampler is due; infinity when nothing is sampled.
+  /// The next time after `now` at which a sampler is due or something bends; infinity when nothing does.
   [[nodiscard]] double next_sample() const;
   /// Whether a sampler is due at time t.
   [[nodiscard]] bool is_due(double t) const { return next_sample() <= t; }
@@ -68,14 +68,16 @@ class Rates {
   // What a checkpoint needs to know of the samplers.
   [[nodiscard]] std::vector<double> held() const;
   [[nodiscard]] std::vector<long> counts() const;
-  /// Answers whether the lists fit these controllers.
-  bool restore(const std::vector<double>& held, const std::vector<long>& counts);
+  /// Answers whether the lists fit these controllers at time `now`.
+  bool restore(const std::vector<double>& held, const std::vector<long>& counts, double now);
 
  private:
-  /// Sample times are start + taken·period: multiples do not drift as sums would.
+  /// Sample times are start + taken·period, since multiples do not drift as sums would; or given.
   struct Clock {
     double period = 0;
+    std::vector<double> times{};
     long taken = 0;
+    [[nodiscard]] bool samples() const { return period > 0 || !times.empty(); }
   };
   struct Slot {
     Controller controller;
@@ -86,10 +88,19 @@ class Rates {
   /// The one place where inputs come in: their number and their values. `who` gave them.
   void check_input(const ConstVectorRef& input, const std::string& who, double t) const;
   [[nodiscard]] double due(const Clock& clock) const;
-  [[nodiscard]] Clock clock_from(double period, double now) const;
+  /// Of a function that `who` gave, from `now` on; its breaks are noted.
+  template <class Asked>
+  Clock start_clock(const Asked& asked, const std::string& who, double now);
+  void set_going(Clock& clock, double now) const;
+  static bool fits(const Clock& clock, long taken, double now);
+  void add_breaks(const std::vector<double>& times, double now);
   void ask(Slot& slot, const FullState& now);
+  void ask(std::size_t load, const FullState& now);
   void ask_reference(double t);
   void sum_held();
+  /// Of the reference, the controllers, the loads and the breaks, in this order.
+  template <class Self, class Action>
+  static void for_each_clock(Self& self, const Action& action);
 
   std::unique_ptr<Equations> equations_;
   std::vector<Quantity> inputs_, extra_states_;
@@ -106,7 +117,9 @@ class Rates {
   Clock source_clock_;
   Reference reference_;
   std::vector<Load> loads_;
+  std::vector<Clock> load_clocks_;
   std::vector<ExternalForce> forces_;
+  Clock breaks_;
   bool any_continuous_ = false;
   long evaluations_ = 0;
   bool projects_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -61,6 +62,47 @@ std::vector<double> Table::column(std::string_view name) const {
   }
   throw Error(fmt::format("the recording has no column {}{}; it has {}", in_quotes(name),
                           did_you_mean(name, known), list_in_quotes(known)));
+}
+
+ThinnedRows::ThinnedRows(std::size_t width, std::size_t most)
+    : width_(width), most_(most), last_(width, 0) {
+  if (width == 0 || most < 4)
+    throw Error(
+        fmt::format("{} rows of {} numbers; expected at least 4 rows of 1 number", most, width));
+}
+
+void ThinnedRows::keep(std::span<const double> row) {
+  values_.resize(kept_ * width_);
+  values_.insert(values_.end(), row.begin(), row.end());
+  ++kept_;
+}
+
+void ThinnedRows::take(std::span<const double> row) {
+  if (row.size() != width_)
+    throw Error(fmt::format("a row of {} numbers; expected {}", row.size(), width_));
+  if (kept_ + 1 >= most_) thin_out();  // one place is the last row's
+  has_last_ = kept_ > 0 && row[0] - at(kept_ - 1)[0] < apart_;
+  if (has_last_)
+    std::copy(row.begin(), row.end(), last_.begin());
+  else
+    keep(row);
+}
+
+/// Rows at twice the distance are about half as many. Rows at one and the same time cannot be told apart
+/// by it: then every other one goes.
+void ThinnedRows::thin_out() {
+  const double span = at(kept_ - 1)[0] - at(0)[0];
+  apart_ = std::max(2 * apart_, 2 * span / static_cast<double>(most_));
+  std::size_t left = 1;
+  const auto move_to = [this](std::size_t from, std::size_t to) {
+    std::copy_n(values_.begin() + static_cast<std::ptrdiff_t>(from * width_), width_,
+                values_.begin() + static_cast<std::ptrdiff_t>(to * width_));
+  };
+  for (std::size_t i = 1; i < kept_; ++i)
+    if (at(i)[0] - at(left - 1)[0] >= apart_) move_to(i, left++);
+  if (span == 0)
+    for (left = 1; 2 * left < kept_; ++left) move_to(2 * left, left);
+  kept_ = left;
 }
 
 std::unique_ptr<Recorder> open_recorder(const std::string& path, const RecordingHeader& header) {

@@ -1,0 +1,261 @@
+#include "simulate/command/command.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "linkwright/closure/dynamics.hpp"
+#include "linkwright/model/names.hpp"
+#include "linkwright/simulate/controllers.hpp"
+#include "shell/arguments.hpp"
+#include "shell/beyond_limits.hpp"
+#include "shell/closed_start.hpp"
+#include "shell/output.hpp"
+#include "simulate/command/freedoms.hpp"
+#include "simulate/command/gains.hpp"
+#include "simulate/command/moves.hpp"
+
+namespace linkwright::app {
+namespace {
+
+/// Where nothing is said: errors fade at 20 per second.
+constexpr double usual_kp = 400;
+/// A start farther from its reference is told.
+constexpr double visible_gap = 1e-6;
+
+/// What a file gives and no motor could.
+void warn_of_limits(const System& system, const InputTable& input) {
+  BeyondLimits beyond(system, Variable::tau);
+  Eigen::VectorXd row = Eigen::VectorXd::Zero(system.effort_count());
+  for (std::size_t i = 0; i < input.table().rows(); ++i) {
+    input.compute(input.table().time[i], row);
+    beyond.take(row, input.table().where(i).text());
+  }
+  beyond.report();
+}
+
+void note_unused(const std::string& file, const std::vector<std::string>& columns) {
+  if (!columns.empty()) report_note(fmt::format("{}: not used are {}", file, grouped(columns)));
+}
+
+}  // namespace
+
+Command::Command(const CommandArguments& arguments, const System& system,
+                 const SimulationOptions& options, const RunSpan& span)
+    : arguments_(arguments), system_(&system), span_(span) {
+  if (!arguments_.period.empty()) {
+    period_ = parse_real("--control-period", arguments_.period);
+    if (!(period_ > 0))
+      throw Error(fmt::format("--control-period {}: expected seconds, a number above zero",
+                              in_quotes(arguments_.period)));
+  }
+  if (arguments_.input.empty() && arguments_.reference.empty()) return;
+  const std::unique_ptr<Equations> names = make_equations(system, options);
+  read_input(*names);
+  read_reference(*names);
+}
+
+void Command::read_input(const Equations& names) {
+  if (arguments_.input.empty()) return;
+  TimeTable table = read_time_table(arguments_.input, "inputs");
+  table.require_span(span_.from, span_.to, "the input");
+  const Between between = arguments_.between == "hold" ? Between::hold : Between::linear;
+  input_ = std::make_shared<InputTable>(names, std::move(table), between);
+  note_unused(input_->table().file, input_->unused());
+  warn_of_limits(*system_, *input_);
+}
+
+void Command::read_reference(const Equations& names) {
+  if (arguments_.reference.empty()) return;
+  TimeTable table = read_time_table(arguments_.reference, "references");
+  table.require_span(span_.from, span_.to, "the reference");
+  table_ = std::make_shared<ReferenceTable>(names, std::move(table));
+  motion_ = table_;
+  note_unused(table_->table().file, table_->unused());
+  note_undriven();
+}
+
+void Command::note_undriven() const {
+  const std::vector<std::string> driven = motion_->names();
+  std::vector<std::string> others;
+  for (const int entry : all_motors(*system_).entries) {
+    if (entry >= system_->nv()) continue;
+    const std::string& name = system_->velocity_names()[static_cast<std::size_t>(entry)];
+    if (std::find(driven.begin(), driven.end(), name) == driven.end()) others.push_back(name);
+  }
+  if (!others.empty())
+    report_note(fmt::format("{} says nothing of {}: nothing drives it there", table_->table().file,
+                            list_in_quotes(others)));
+}
+
+std::optional<State> Command::start_of_reference(State state) {
+  if (!table_) return std::nullopt;
+  Reference reference{state.q, state.v, Eigen::VectorXd::Zero(state.v.size())};
+  const std::size_t row = table_->table().stretch_of(span_.from);
+  for (const auto& [entry, column] : table_->told())
+    reference.q[entry] = table_->table().at(row, column);
+  table_->compute(span_.from, reference);
+  state.q = reference.q;
+  state.v = reference.v;
+  normalize(*system_, state.q);
+  if (system_->closures().empty()) return state;
+  ClosedWorkspace work(*system_);
+  const std::vector<std::string> joints = joints_of(*system_, *table_);
+  require_closed(work, *table_, state.q, span_.from);
+  fits_closures_ = true;
+  keep_closed(work, {true, joints, joints}, state);
+  return state;
+}
+
+void Command::begin(const Eigen::VectorXd& q, const State& now, LimitAction limits) {
+  start_ = q;
+  if (!arguments_.moves.empty()) make_moves(limits);
+  if (!motion_) return;
+  check_motion(now);
+  if (!arguments_.is_exact()) choose_gains();
+  watch_ = std::make_shared<CommandWatch>(static_cast<std::size_t>(system_->effort_count()));
+}
+
+void Command::make_moves(LimitAction limits) {
+  std::vector<Move> moves;
+  for (std::size_t i = 0; i < arguments_.moves.size(); ++i)
+    moves.push_back(parse_move(*system_, arguments_.moves[i], arguments_.durations[i]));
+  if (limits != LimitAction::ignore) require_targets_in_limits(*system_, moves);
+  const std::vector<std::string> holding = holding_motors(*system_, start_, moves);
+  note_loose_poses();
+  moves_ = std::make_shared<PointToPoint>(*system_, start_, 0, std::move(moves), holding);
+  motion_ = moves_;
+  if (moves_->end() > span_.to)
+    report_note(
+        fmt::format("the moves take {:g} s; the run ends at {:g} s", moves_->end(), span_.to));
+  warn_of_fast_moves(*system_, *moves_);
+}
+
+/// A free base that is not marked passive might be taken for one that stays.
+void Command::note_loose_poses() const {
+  const std::vector<int>& passive = system_->passive_freedoms();
+  for (const int j : system_->quaternion_joints()) {
+    const JointPlace& joint = system_->joints()[static_cast<std::size_t>(j)];
+    if (!std::binary_search(passive.begin(), passive.end(), joint.v))
+      report_note(
+          fmt::format("joint {} is not held: its position is a quaternion, and --move has no "
+                      "controller for it",
+                      in_quotes(joint.name)));
+  }
+}
+
+void Command::check_motion(const State& now) {
+  if (!system_->closures().empty() && !fits_closures_) {
+    ClosedWorkspace work(*system_);
+    require_closed(work, *motion_, now.q, span_.from);
+  }
+  if (moves_) foretold_ = warn_of_heavy_moves(*system_, *moves_, start_);
+  if (arguments_.is_exact()) return;  // the equations ask for a start that fits
+  for (std::size_t i = 0; i < motion_->coordinates().size(); ++i) {
+    const CommandedMotion::Coordinate& c = motion_->coordinates()[i];
+    const GivenValue wanted = motion_->value(i, span_.from);
+    if (span_.from > 0 || (std::abs(wanted.position - now.q[c.q]) <= visible_gap &&
+                           std::abs(wanted.velocity - now.v[c.v]) <= visible_gap))
+      continue;
+    report_note(
+        fmt::format("joint {} starts at {:.6g} with velocity {:.6g}, its motion at {:.6g} with "
+                    "{:.6g}: the controller has to close the gap",
+                    in_quotes(c.name), now.q[c.q], now.v[c.v], wanted.position, wanted.velocity));
+    return;
+  }
+}
+
+void Command::choose_gains() {
+  const std::vector<std::string> names = motion_->names();
+  std::vector<double> inertias(names.size(), 1);
+  if (arguments_.control_name().starts_with("pd"))
+    inertias = scaled_by_inertia(*system_, start_, {.joints = names, .kp = {1}, .kd = {1}}).kp;
+  kp_ = inertias;
+  for (double& gain : kp_) gain *= usual_kp;
+  if (arguments_.kp) kp_ = parse_gains("--kp", *arguments_.kp, names, kp_);
+  kd_.clear();
+  for (std::size_t i = 0; i < kp_.size(); ++i) kd_.push_back(2 * std::sqrt(kp_[i] * inertias[i]));
+  if (arguments_.kd) kd_ = parse_gains("--kd", *arguments_.kd, names, kd_);
+}
+
+std::unique_ptr<Equations> Command::equations(const SimulationOptions& options) const {
+  if (!arguments_.is_exact()) return make_equations(*system_, options);
+  return std::make_unique<ClosedEquations>(*system_,
+                                           ClosedOptions{.baumgarte_rate = options.baumgarte_rate,
+                                                         .motions = to_given_motions(motion_)});
+}
+
+Controller Command::make_controller() const {
+  const ControlOptions options{motion_->names(), kp_, kd_, period_};
+  const std::string name = arguments_.control_name();
+  if (name == "pd") return pd(*system_, options);
+  return name == "pd-gravity" ? pd_with_gravity(*system_, options)
+                              : computed_torque(*system_, options);
+}
+
+void Command::equip(Simulation& simulation) const {
+  if (input_) drive(simulation, input_);
+  if (!motion_ || arguments_.is_exact()) return;
+  simulation.set_reference(to_source(motion_, period_));
+  simulation.add_controller(watched(make_controller(), watch_));
+}
+
+void Command::report() const {
+  if (!motion_ || arguments_.is_exact()) return;
+  if (foretold_ && arguments_.control_name() == "computed-torque") return;  // told before the run
+  BeyondLimits beyond(*system_, Variable::tau);
+  Eigen::VectorXd one = Eigen::VectorXd::Zero(system_->effort_count());
+  for (std::size_t i = 0; i < watch_->largest.size(); ++i) {
+    one.setZero();
+    one[static_cast<Eigen::Index>(i)] = watch_->largest[i];
+    beyond.take(one, fmt::format("t = {:.6g} s", watch_->when[i]));
+  }
+  beyond.report();
+}
+
+std::string Command::describe_gains() const {
+  const auto range = [](const std::vector<double>& gains) {
+    const auto [least, most] = std::minmax_element(gains.begin(), gains.end());
+    return *least == *most ? fmt::format("{:.4g}", *least)
+                           : fmt::format("{:.4g} … {:.4g}", *least, *most);
+  };
+  return fmt::format("kp {}, kd {}", range(kp_), range(kd_));
+}
+
+SummaryLines Command::lines() const {
+  SummaryLines lines;
+  if (input_)
+    lines.emplace_back("input", fmt::format("{}, {} between rows", printable(input_->table().file),
+                                            arguments_.between));
+  if (!motion_) return lines;
+  std::string text = arguments_.control_name() + " of " + list_in_quotes(motion_->names());
+  if (!arguments_.is_exact()) text += ", " + describe_gains();
+  if (period_ > 0) text += fmt::format(", every {:g} s", period_);
+  lines.emplace_back("control", text);
+  if (watch_->distance > 0)
+    lines.emplace_back(
+        "off its motion",
+        fmt::format("{:.2g} at most, joint {} at t = {:.6g} s", watch_->distance,
+                    in_quotes(motion_->names()[watch_->farthest]), watch_->farthest_time));
+  return lines;
+}
+
+Json Command::to_json() const {
+  Json json;
+  if (input_) json["input"] = Json{{"file", input_->table().file}, {"between", arguments_.between}};
+  if (!motion_) return json;
+  Json& control = json["control"] =
+      Json{{"name", arguments_.control_name()}, {"joints", motion_->names()}};
+  control["largest_distance"] = Json{{"value", watch_->distance},
+                                     {"joint", motion_->names()[watch_->farthest]},
+                                     {"time", watch_->farthest_time}};
+  if (arguments_.is_exact()) return json;
+  control["kp"] = kp_;
+  control["kd"] = kd_;
+  control["period"] = period_;
+  return json;
+}
+
+}  // namespace linkwright::app

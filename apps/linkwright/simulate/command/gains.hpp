@@ -1,0 +1,17 @@
+#pragma once
+/// --kp and --kd.
+
+#include <string>
+#include <vector>
+
+#include "linkwright/error.hpp"
+
+namespace linkwright::app {
+
+/// The numbers of a list for joints of these names: one for all of them, one for each, or some by name,
+/// the others as `otherwise` says. Throws Error naming the option.
+std::vector<double> parse_gains(std::string_view option, const std::string& text,
+                                const std::vector<std::string>& names,
+                                const std::vector<double>& otherwise);
+
+}  // namespace linkwright::app

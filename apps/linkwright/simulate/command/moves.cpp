@@ -1,0 +1,136 @@
+#include "simulate/command/moves.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "linkwright/closure/dynamics.hpp"
+#include "linkwright/closure/kinematics.hpp"
+#include "linkwright/io/number.hpp"
+#include "linkwright/model/names.hpp"
+#include "shell/arguments.hpp"
+#include "shell/closed_start.hpp"
+#include "shell/coordinates.hpp"
+#include "shell/output.hpp"
+#include "simulate/command/freedoms.hpp"
+
+namespace linkwright::app {
+namespace {
+
+bool carries_quaternion(const System& system, int velocity) {
+  return std::any_of(system.joints().begin(), system.joints().end(), [&](const JointPlace& joint) {
+    return joint.nq != joint.nv && velocity >= joint.v && velocity < joint.v + joint.nv;
+  });
+}
+
+int entry_of(const System& system, const std::string& name) {
+  const auto& names = system.velocity_names();
+  return static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+/// Whether the closures leave these entries of v free of each other: the others can answer to any motion
+/// of them.
+bool are_independent(const Eigen::MatrixXd& J, Eigen::Index rank, const std::vector<int>& entries) {
+  Eigen::MatrixXd others = J;
+  for (const int entry : entries) others.col(entry).setZero();
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> decomposition(others);
+  decomposition.setThreshold(1e-9);
+  return decomposition.rank() == rank;
+}
+
+}  // namespace
+
+Move parse_move(const System& system, const std::string& targets, const std::string& duration) {
+  Move move;
+  move.duration = parse_real("--in", duration);
+  if (!(move.duration > 0))
+    throw Error(fmt::format("--in {}: expected seconds, a number above zero", in_quotes(duration)));
+  const CoordinateNames known(system);
+  for (const std::string& entry : split_names(targets)) {
+    const std::size_t sign = entry.rfind('=');
+    if (sign == std::string::npos)
+      throw Error(fmt::format("--move: {} names no joint; write JOINT=number", in_quotes(entry)));
+    const std::string name = entry.substr(0, sign);
+    const auto place = known.find(Variable::v, name);
+    if (!place)
+      throw Error(fmt::format("--move: there is no {}{}", in_quotes(name),
+                              known.suggestion(Variable::v, name)));
+    const auto target = parse_number(entry.substr(sign + 1));
+    if (!target)
+      throw Error(fmt::format("--move: {}: {}", in_quotes(name),
+                              explain_bad_number(entry.substr(sign + 1))));
+    const std::string& own = system.velocity_names()[static_cast<std::size_t>(*place)];
+    for (const auto& [other, value] : move.targets)
+      if (other == own)
+        throw Error(fmt::format("--move: {} is given twice; keep one", in_quotes(name)));
+    move.targets.emplace_back(own, *target);
+  }
+  if (move.targets.empty()) throw Error("--move: no joint follows; write JOINT=number");
+  return move;
+}
+
+std::vector<std::string> holding_motors(const System& system, const Eigen::VectorXd& q,
+                                        const std::vector<Move>& moves) {
+  std::vector<int> driven;
+  for (const Move& move : moves)
+    for (const auto& [name, target] : move.targets) driven.push_back(entry_of(system, name));
+  Eigen::MatrixXd J(0, system.nv());
+  Eigen::Index rank = 0;
+  if (!system.closures().empty()) {
+    ClosedWorkspace work(system);
+    J.resize(work.rows(), system.nv());
+    compute_closure_jacobian(work, q, J);
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> decomposition(J);
+    decomposition.setThreshold(1e-9);
+    rank = decomposition.rank();
+  }
+  std::vector<std::string> holding;
+  for (const int entry : all_motors(system).entries) {
+    if (entry >= system.nv() || carries_quaternion(system, entry) ||
+        std::find(driven.begin(), driven.end(), entry) != driven.end())
+      continue;
+    driven.push_back(entry);
+    if (J.rows() > 0 && !are_independent(J, rank, driven))
+      driven.pop_back();
+    else
+      holding.push_back(system.velocity_names()[static_cast<std::size_t>(entry)]);
+  }
+  return holding;
+}
+
+void require_targets_in_limits(const System& system, const std::vector<Move>& moves) {
+  for (const Move& move : moves)
+    for (const auto& [name, target] : move.targets) {
+      const Limits limits = limits_of(system, name);
+      if (target >= limits.lower - 1e-9 && target <= limits.upper + 1e-9) continue;
+      throw Error(
+          fmt::format("--move {}={:g}: the joint moves from {:g} to {:g} only; choose a target "
+                      "between, or add --limits ignore",
+                      name, target, limits.lower, limits.upper));
+    }
+}
+
+void warn_of_fast_moves(const System& system, const PointToPoint& moves) {
+  for (std::size_t m = 0; m < moves.moves().size(); ++m)
+    for (std::size_t i = 0; i < moves.coordinates().size(); ++i) {
+      const std::string& name = moves.coordinates()[i].name;
+      const double way = std::abs(moves.position(i, m + 1) - moves.position(i, m));
+      const double duration = moves.moves()[m].duration;
+      const double fastest = PointToPoint::peak_velocity * way / duration;
+      const double limit = limits_of(system, name).velocity;
+      if (fastest <= limit * (1 + 1e-12)) continue;
+      const std::string advice =
+          limit > 0 ? fmt::format("--in {:.4g} would do",
+                                  std::ceil(1e4 * PointToPoint::peak_velocity * way / limit) / 1e4)
+                    : std::string("no time would do");
+      report_warning(
+          fmt::format("--in {:g}: the move takes joint {} to a velocity of {:.4g}, beyond its "
+                      "limit {:g}; nothing "
+                      "enforces it. {}",
+                      duration, in_quotes(name), fastest, limit, advice));
+    }
+}
+
+}  // namespace linkwright::app
