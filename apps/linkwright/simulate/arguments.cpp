@@ -17,9 +17,16 @@ double parse_positive(std::string_view option, const std::string& text) {
   return value;
 }
 
-LimitAction to_limit_action(const std::string& name) {
+LimitAction to_limit_action(const SimulateArguments& arguments) {
+  const std::string& name = arguments.limits;
+  if (name == "hold" && arguments.rigid)
+    throw Error(
+        "--limits hold and --rigid exclude each other: --rigid leaves friction and stops out; "
+        "choose "
+        "--limits report, stop or ignore");
   if (name == "stop") return LimitAction::stop;
-  return name == "ignore" ? LimitAction::ignore : LimitAction::report;
+  if (name == "ignore") return LimitAction::ignore;
+  return name == "report" || arguments.rigid ? LimitAction::report : LimitAction::hold;
 }
 
 Method choose_method(const SimulateArguments& arguments, const Checkpoint* saved) {
@@ -62,11 +69,12 @@ void add_method_arguments(CLI::App& command, SimulateArguments& arguments) {
       ->type_name("a");
   command
       .add_option("--limits", arguments.limits,
-                  "when a joint passes its lower or upper limit: stop, report (default) or ignore")
-      ->check(one_of({"stop", "report", "ignore"}))
+                  "when a joint comes to its lower or upper limit: hold it there as a stop does "
+                  "(default), report, stop the run, or ignore (default with --rigid: report)")
+      ->check(one_of({"hold", "report", "stop", "ignore"}))
       ->type_name("ACTION");
   command.add_flag("--rigid", arguments.rigid,
-                   "leave out the model's damping, friction, springs and loads");
+                   "leave out the model's damping, friction, stops, springs and loads");
   add_cut_open(command, arguments.cut_open);
   command
       .add_option("--baumgarte", arguments.baumgarte,
@@ -123,7 +131,7 @@ SimulationOptions to_options(const SimulateArguments& arguments, const Checkpoin
     options.absolute_tolerance = saved->absolute_tolerance;
   }
   options.method = choose_method(arguments, saved);
-  options.limits = to_limit_action(arguments.limits);
+  options.limits = to_limit_action(arguments);
   const std::string name(to_string(options.method));
   const bool tolerances = !arguments.rtol.empty() || !arguments.atol.empty();
   if (has_fixed_step(options.method) && tolerances)

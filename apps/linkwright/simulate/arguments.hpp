@@ -14,7 +14,7 @@ namespace linkwright::app {
 struct SimulateArguments {
   ModelArguments model;
   std::string time, step, rtol, atol, every, baumgarte;
-  std::string method, limits = "report";
+  std::string method, limits;
   StartArguments start;
   std::optional<std::string> tau;
   std::vector<std::string> records;

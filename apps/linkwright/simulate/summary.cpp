@@ -30,7 +30,7 @@ std::string drift_text(const Drift& drift, std::string_view unit) {
 std::pair<std::string, std::string> energy_line(const Conservation& kept) {
   if (!kept.is_conservative)
     return {"energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end; not kept, since "
-                                  "efforts, loads, damping or friction act",
+                                  "efforts, loads, damping, friction or stops act",
                                   kept.energy_at_start, kept.energy_now)};
   std::string text = drift_text(kept.energy, "J") + " (kinetic at the start + released)";
   if (!kept.energy_is_kept()) text += ": NOT kept, take a shorter step or a tighter tolerance";
@@ -133,6 +133,7 @@ Json to_json(const RunSummary& run) {
                         {"conservative", kept.is_conservative},
                         {"kept", kept.energy_is_kept()}};
   if (kept.is_conservative) json["energy"].update(to_json(kept.energy, "J"));
+  json["contacts"] = run.statistics.contacts;
   json["momentum"] = nullptr;
   if (kept.linear_momentum && kept.angular_momentum)
     json["momentum"] = Json{{"linear", to_json(*kept.linear_momentum, "N*s")},

@@ -69,6 +69,7 @@ std::uint64_t to_digest(const std::string& text) {
 void Simulation::resume(Engine& p, const Checkpoint& c) {
   p.events.set_values(c.event_values);
   p.now = p.before = c.now;
+  if (p.contacts != nullptr) p.during = p.contacts->conditions();
   const long* counts = c.counts.data() + c.counts.size() - 3;
   // Steps of another length are counted from here.
   const bool same_step = c.step == p.options.step;
@@ -107,6 +108,7 @@ Checkpoint Simulation::save() {
   c.counts.insert(c.counts.end(), {p.ticks, p.statistics.steps, p.statistics.evaluations});
   c.event_values = p.events.values();
   c.watch = p.watch.memory();
+  if (p.contacts != nullptr) c.contacts = p.contacts->memory();
   c.occurrences = p.occurrences;
   c.stopped = p.stopped;
   return c;
@@ -141,13 +143,16 @@ void Simulation::restore(const Checkpoint& c) {
   if (c.held.empty() || c.counts.size() < 3 ||
       !p.rates.restore({c.held.begin(), c.held.end() - 1}, {c.counts.begin(), c.counts.end() - 3}))
     throw_mismatch("it has other controllers or another reference");
+  // Before the equations: what is held is among their constraints.
+  if (p.contacts != nullptr ? !p.contacts->set_memory(c.contacts) : !c.contacts.empty())
+    throw_mismatch("limits held joints in one of them and not in the other (--limits)");
   if (!p.rates.equations().set_memory(c.equations))
     throw_mismatch("its equations are others, or remember other things");
   resume(p, c);
 }
 
 std::string to_text(const Checkpoint& c) {
-  Json json{{"linkwright_checkpoint", 3},
+  Json json{{"linkwright_checkpoint", 4},
             {"method", c.method},
             {"step", to_json({c.step})},
             {"tolerances", to_json({c.relative_tolerance, c.absolute_tolerance})},
@@ -162,6 +167,7 @@ std::string to_text(const Checkpoint& c) {
             {"counts", c.counts},
             {"event_values", to_json(c.event_values)},
             {"watch", to_json(c.watch)},
+            {"contacts", to_json(c.contacts)},
             {"stopped", c.stopped}};
   json["system"] = Json::array();
   for (const PartDigest& part : c.parts)
@@ -175,7 +181,7 @@ std::string to_text(const Checkpoint& c) {
 Checkpoint to_checkpoint(const std::string& text, const std::string& name) {
   try {
     const Json json = Json::parse(text);
-    if (json.at("linkwright_checkpoint").get<int>() != 3)
+    if (json.at("linkwright_checkpoint").get<int>() != 4)
       throw Error("it has a version this program does not know");
     Checkpoint c;
     c.method = json.at("method").get<std::string>();
@@ -195,6 +201,7 @@ Checkpoint to_checkpoint(const std::string& text, const std::string& name) {
     c.counts = json.at("counts").get<std::vector<long>>();
     c.event_values = to_numbers(json.at("event_values"));
     c.watch = to_numbers(json.at("watch"));
+    c.contacts = to_numbers(json.at("contacts"));
     c.stopped = json.at("stopped").get<bool>();
     for (const Json& o : json.at("occurrences"))
       c.occurrences.push_back({to_numbers(o.at("time")).at(0), o.at("name").get<std::string>()});

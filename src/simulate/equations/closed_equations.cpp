@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "dynamics/door.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/model/names.hpp"
+#include "simulate/contacts/mechanism.hpp"
 #include "simulate/equations/joint_units.hpp"
 
 namespace linkwright {
@@ -42,9 +44,12 @@ std::vector<GivenCoordinate> coordinates_of(const System& system,
 }  // namespace
 
 ClosedEquations::ClosedEquations(const System& system, const ClosedOptions& options)
-    : options_(options),
-      work_(system),
-      projection_(system, coordinates_of(system, options.motions)),
+    : system_(&system),
+      options_(options),
+      smooth_(without_friction(system, Closures::refuse)),
+      work_(smooth_ ? *smooth_ : system),
+      projection_(system, coordinates_of(system, options.motions),
+                  static_cast<int>(contact_freedoms(system, Closures::refuse).size())),
       wanted_(options.motions.size()),
       solver_(static_cast<Eigen::Index>(options.motions.size())) {
   const auto count = static_cast<Eigen::Index>(options.motions.size());
@@ -57,34 +62,62 @@ ClosedEquations::ClosedEquations(const System& system, const ClosedOptions& opti
   unit_effort_a_ = Eigen::VectorXd::Zero(system.nv());
   driving_ = missing_ = more_ = Eigen::VectorXd::Zero(count);
   response_ = Eigen::MatrixXd::Zero(count, count);
+  if (!smooth_) return;
+  std::vector<ContactFreedom> freedoms = contact_freedoms(system, Closures::refuse);
+  const std::size_t most = freedoms.size();
+  held_.reserve(most);
+  contacts_ = std::make_unique<Contacts>(
+      std::move(freedoms),
+      make_closed_mechanism(
+          work_, most,
+          [this](const State& state, const Eigen::VectorXd& tau, ExternalForces forces,
+                 VectorRef a) { accelerate(state, tau, forces, a); }));
 }
 
 std::vector<Quantity> ClosedEquations::inputs() const { return all_effort_inputs(system()); }
 
 void ClosedEquations::compute_rates(const FullState& now, const Eigen::VectorXd& input,
                                     ExternalForces forces, VectorRef a, VectorRef /*extra_rates*/) {
-  compute_forward_dynamics(work_, now.state, input, forces, a);
-  if (!options_.motions.empty()) {
-    effort_ = input;
-    add_given_motions(now, forces, a);
+  if (contacts_ && !contacts_->idle()) {
+    // Here joints without a motor take friction's efforts.
+    door::check_efforts(*system_, input.head(system_->nv()));
+    contacts_->compute_accelerations(now.state, input, forces, a);
+  } else {
+    accelerate(now.state, input, forces, a);
   }
   if (options_.baumgarte_rate > 0) {
     place_given(now.state.t);
+    hold_contacts();
     projection_.add_stabilisation(now.state, options_.baumgarte_rate, a);
     look_for_singular_positions();
   }
 }
 
+void ClosedEquations::accelerate(const State& state, const Eigen::VectorXd& tau,
+                                 ExternalForces forces, VectorRef a) {
+  compute_forward_dynamics(work_, state, tau, forces, a);
+  if (options_.motions.empty()) return;
+  effort_ = tau;
+  add_given_motions(state, forces, a);
+}
+
+void ClosedEquations::hold_contacts() {
+  if (!contacts_ || contacts_->held_changes() == held_changes_) return;
+  held_changes_ = contacts_->held_changes();
+  contacts_->list_held(held_);
+  projection_.hold(held_);
+}
+
 /// Accelerations are linear in the efforts: those that give the wanted ones follow from the response to
 /// a unit of each. The last evaluation, under the efforts found, removes the rounding of the differences.
-void ClosedEquations::add_given_motions(const FullState& now, ExternalForces forces, VectorRef a) {
+void ClosedEquations::add_given_motions(const State& state, ExternalForces forces, VectorRef a) {
   const std::span<const GivenCoordinate> given = projection_.given();
   const auto count = static_cast<Eigen::Index>(given.size());
   driving_.setZero();
   for (Eigen::Index i = 0; i < count; ++i) {
     const int entry = given[static_cast<std::size_t>(i)].v;
     effort_[entry] += 1;
-    compute_forward_dynamics(work_, now.state, effort_, forces, unit_effort_a_);
+    compute_forward_dynamics(work_, state, effort_, forces, unit_effort_a_);
     effort_[entry] -= 1;
     for (Eigen::Index k = 0; k < count; ++k) {
       const int other = given[static_cast<std::size_t>(k)].v;
@@ -95,13 +128,13 @@ void ClosedEquations::add_given_motions(const FullState& now, ExternalForces for
   for (int pass = 0; pass < 2; ++pass) {
     for (Eigen::Index i = 0; i < count; ++i) {
       const auto k = static_cast<std::size_t>(i);
-      missing_[i] = options_.motions[k].value(now.state.t).acceleration - a[given[k].v];
+      missing_[i] = options_.motions[k].value(state.t).acceleration - a[given[k].v];
     }
     more_ = solver_.solve(missing_);
     driving_ += more_;
     for (Eigen::Index i = 0; i < count; ++i)
       effort_[given[static_cast<std::size_t>(i)].v] += more_[i];
-    compute_forward_dynamics(work_, now.state, effort_, forces, a);
+    compute_forward_dynamics(work_, state, effort_, forces, a);
   }
 }
 
@@ -150,6 +183,7 @@ ConstraintErrors ClosedEquations::constraint_errors(const FullState& now) {
 
 ConstraintErrors ClosedEquations::project(FullState& now) {
   place_given(now.state.t);
+  hold_contacts();
   const ClosureErrors errors = projection_.project(now.state);
   look_for_singular_positions();
   return {errors.position, errors.velocity, errors.kept};
@@ -188,6 +222,7 @@ std::vector<double> ClosedEquations::memory() const {
 bool ClosedEquations::set_memory(const std::vector<double>& memory) {
   if (memory.empty()) return false;
   near_singular_ = memory.back() != 0;
+  hold_contacts();
   untold_ = none;
   return projection_.set_memory(std::span(memory).first(memory.size() - 1));
 }
