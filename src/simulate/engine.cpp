@@ -153,8 +153,7 @@ void Simulation::Engine::look_for_events() {
 
 /// The step is taken again up to the events, so that the state there is as good as any other.
 void Simulation::Engine::end_at_events(const std::vector<int>& fired, double time) {
-  // A shorter step of semi-implicit Euler ends elsewhere than its dense output, by its own error.
-  if (options.method == Method::rk4 || options.method == Method::symplectic) {
+  if (has_fixed_step(options.method)) {
     now = before;
     if (time - before.state.t > 1e-9 * options.step)
       stepper->repeat(now, time);
@@ -230,10 +229,10 @@ void Simulation::Engine::settle_contacts() {
 }
 
 void Simulation::Engine::tell_contact(const std::string& what) {
+  static const std::string no_more =
+      "joints at rest and at limits are counted from here on, not told";
   if (++statistics.contacts <= most_told) occurrences.push_back({now.state.t, what});
-  if (statistics.contacts == most_told)
-    occurrences.push_back(
-        {now.state.t, "what joints do at rest and at limits is counted from here on, not told"});
+  if (statistics.contacts == most_told) occurrences.push_back({now.state.t, no_more});
 }
 
 /// Decisions that follow each other without time between them do not end.

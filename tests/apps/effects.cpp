@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
 #include "linkwright/io/read_model.hpp"
+#include "linkwright/simulate/simulation.hpp"
 #include "linkwright/viewer/page.hpp"
 
 namespace apps {
@@ -85,6 +87,27 @@ void write_dynamics(std::string& text, Workspace& work, const State& state) {
   write_kinematics(text, work, state, zero);
 }
 
+/// What stops and friction at rest make of a moment's motion.
+void write_contacts(std::string& text, const System& system) {
+  State state = initial_state(system);
+  const auto run = [&] {
+    Simulation simulation(system, state, {.closures = Closures::leave_out});
+    simulation.advance_to(3e-3);
+    return VectorXd(simulation.state().v);
+  };
+  state.v.setZero();
+  write(text, "from rest", run);
+  for (const JointPlace& joint : system.joints())
+    for (int i = 0; i < joint.nv && joint.quaternion < 0; ++i) {
+      const Limits limits = per_freedom(
+          system.model().joints[static_cast<std::size_t>(&joint - system.joints().data())].limits,
+          i, Limits{});
+      if (!std::isfinite(limits.upper)) continue;
+      state.q[joint.q + i] = limits.upper, state.v[joint.v + i] = 1;
+    }
+  write(text, "against the limits", run);
+}
+
 std::string numbers_of(const System& system) {
   std::string text;
   for (const auto& names : {system.position_names(), system.velocity_names()})
@@ -100,6 +123,7 @@ std::string numbers_of(const System& system) {
     for (int i = 0; i < system.nv(); ++i) state.v[i] = sign * (0.3 + 0.01 * i);
     write_dynamics(text, work, state);
   }
+  write_contacts(text, system);
   return text;
 }
 

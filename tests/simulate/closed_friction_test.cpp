@@ -75,7 +75,7 @@ TEST(ClosedFriction, what_a_four_bar_loses_is_the_work_of_its_friction) {
     const double lost = energy_of(work, bar.start) - energy_of(work, simulation.state());
     // Angles turn back within a step of adams only where an event ends it.
     EXPECT_NEAR(lost, friction * way, 2e-4 * lost) << to_string(method);
-    EXPECT_EQ(simulation.state().v.cwiseAbs().maxCoeff() < 1e-12, true) << to_string(method);
+    EXPECT_LT(simulation.state().v.cwiseAbs().maxCoeff(), 1e-12) << to_string(method);
     EXPECT_LT(simulation.statistics().closure_error, 1e-10) << to_string(method);
   }
 }
@@ -150,7 +150,7 @@ TEST(ClosedFriction, a_closing_joint_stops_at_its_limit_and_rebounds) {
 }
 
 TEST(ClosedFriction, a_continued_run_gives_the_same_bits) {
-  const FourBar bar(rubbing(0.3));
+  const FourBar bar(rubbing(0.15));
   Simulation whole(bar.system, bar.start, {}), part(bar.system, bar.start, {});
   whole.advance_to(2);
   for (const double t : {0.3, 1.1}) {

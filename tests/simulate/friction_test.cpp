@@ -40,7 +40,7 @@ TEST(Friction, what_it_takes_to_hold_is_told) {
     table.row(row);
     return true;
   });
-  for (const double friction : table.column("friction:hinge")) EXPECT_NEAR(friction, -4.905, 1e-12);
+  for (const double friction : table.column("friction:hinge")) EXPECT_NEAR(friction, 4.905, 1e-12);
 }
 
 TEST(Friction, a_rod_above_its_friction_falls_as_if_its_gravity_were_less) {
@@ -52,7 +52,7 @@ TEST(Friction, a_rod_above_its_friction_falls_as_if_its_gravity_were_less) {
   free.joints[0].friction.clear();
   const System other = compile(free);
   Simulation reference(other, State(other), with_method(Method::adams));
-  reference.set_input(Eigen::VectorXd::Constant(1, -3));
+  reference.set_input(Eigen::VectorXd::Constant(1, 3));
   reference.advance_to(0.3);
   EXPECT_NEAR(simulation.state().q[0], reference.state().q[0], 1e-9);
   EXPECT_NEAR(simulation.state().v[0], reference.state().v[0], 1e-9);
@@ -149,6 +149,7 @@ TEST(Friction, a_block_pulled_by_a_spring_sticks_and_slips_as_the_closed_form_sa
 
 TEST(Friction, what_a_tree_loses_is_its_work) {
   RandomModel random(23);
+  long changes = 0;
   for (int trial = 0; trial < 4; ++trial) {
     Model model = random.tree(
         5, Base::fixed,
@@ -180,8 +181,9 @@ TEST(Friction, what_a_tree_loses_is_its_work) {
     ASSERT_GT(lost, 0.1) << trial;
     EXPECT_NEAR(at_start - energy(simulation.state()), lost, 1e-7 * (std::abs(at_start) + lost))
         << trial;
-    EXPECT_GT(simulation.statistics().contacts, 0) << trial;
+    changes += simulation.statistics().contacts;
   }
+  EXPECT_GT(changes, 3);
 }
 
 TEST(Friction, an_arm_at_rest_under_friction_does_not_creep) {

@@ -64,25 +64,25 @@ TEST(Stops, without_loss_a_ball_bounces_for_ever) {
 
 TEST(Stops, an_arm_lies_against_its_limit_and_leaves_it_when_pushed) {
   Model model = point_pendulum();
-  model.joints[0].limits = {{.upper = 0.5}};
+  model.joints[0].limits = {{.lower = -0.5}};
   const System system = compile(model);
   for (const Method method : methods_with_contacts()) {
     Simulation simulation(system, State(system), with_method(method));
     simulation.advance_to(2);
-    EXPECT_EQ(simulation.state().q[0], 0.5) << to_string(method);
+    EXPECT_EQ(simulation.state().q[0], -0.5) << to_string(method);
     EXPECT_EQ(simulation.state().v[0], 0) << to_string(method);
-    EXPECT_EQ(count_of(simulation, "joint 'hinge' reaches its upper limit 0.5"), 1);
+    EXPECT_EQ(count_of(simulation, "joint 'hinge' reaches its lower limit -0.5"), 1);
     const Snapshot at = simulation.snapshot();
     const double weight = g * std::cos(0.5);
-    EXPECT_NEAR(at.contacts->stop_force(0), -weight, 1e-10) << to_string(method);
+    EXPECT_NEAR(at.contacts->stop_force(0), weight, 1e-10) << to_string(method);
     EXPECT_EQ(at.contacts->friction_force(0), 0) << to_string(method);
-    simulation.set_input(Eigen::VectorXd::Constant(1, -0.999 * weight));
+    simulation.set_input(Eigen::VectorXd::Constant(1, 0.999 * weight));
     simulation.advance_to(3);
-    EXPECT_EQ(simulation.state().q[0], 0.5) << to_string(method);
-    simulation.set_input(Eigen::VectorXd::Constant(1, -1.5 * weight));
+    EXPECT_EQ(simulation.state().q[0], -0.5) << to_string(method);
+    simulation.set_input(Eigen::VectorXd::Constant(1, 1.5 * weight));
     simulation.advance_to(3.2);
-    EXPECT_LT(simulation.state().q[0], 0.45) << to_string(method);
-    EXPECT_EQ(time_of(simulation, "leaves its upper limit"), 3) << to_string(method);
+    EXPECT_GT(simulation.state().q[0], -0.45) << to_string(method);
+    EXPECT_EQ(time_of(simulation, "leaves its lower limit"), 3) << to_string(method);
   }
 }
 
@@ -212,12 +212,12 @@ TEST(Stops, friction_and_a_stop_of_one_joint_share_what_holds_it) {
 
 TEST(Stops, limits_may_be_told_only) {
   Model model = point_pendulum();
-  model.joints[0].limits = {{.upper = 0.5}};
+  model.joints[0].limits = {{.lower = -0.5}};
   const System system = compile(model);
   Simulation simulation(system, State(system), {.limits = LimitAction::report});
   simulation.advance_to(1);
-  EXPECT_GT(simulation.state().q[0], 0.6);
-  EXPECT_EQ(count_of(simulation, "passes its upper limit"), 1);
+  EXPECT_LT(simulation.state().q[0], -0.6);
+  EXPECT_EQ(count_of(simulation, "passes its lower limit"), 1);
   const std::string text =
       what_of([&] { Simulation(system, State(system), {.method = Method::symplectic}); });
   EXPECT_NE(text.find("--limits report"), std::string::npos) << text;

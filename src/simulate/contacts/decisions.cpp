@@ -38,27 +38,31 @@ int Contacts::touched_side(int i) const {
   return 0;
 }
 
-/// Changes velocities by the impulses that give the freedoms `which` the rates −right, as the mechanism
-/// resists them.
+/// Takes away the small rates that are left of freedoms that have come to rest, by impulses that the
+/// mechanism resists. A rate that is zero because of where the mechanism stands (a rocker at its dead point)
+/// is no rest: there the impulse would stop everything else, and is left out.
 void Contacts::push_rates(FullState& now, const std::vector<int>& which) {
   Room& room = *room_;
-  bool any = false;
-  for (std::size_t k = 0; k < which.size(); ++k) {
-    room.right[static_cast<Eigen::Index>(k)] = -w_[which[k]];
-    any = any || w_[which[k]] != 0;
-  }
-  if (!any) return;
+  if (std::all_of(which.begin(), which.end(), [this](int i) { return w_[i] == 0; })) return;
   mechanism_->respond(now.state, freedoms_, which);
+  const Eigen::MatrixXd &R = mechanism_->response(), &columns = mechanism_->columns();
+  const double most = largest_correction * (1 + now.state.v.cwiseAbs().maxCoeff());
   room.first.clear();
-  for (std::size_t k = 0; k < which.size(); ++k) room.first.push_back(static_cast<int>(k));
-  room.solver.factorise(mechanism_->response(), room.first);
-  room.solver.solve(room.right, room.f);
   for (std::size_t k = 0; k < which.size(); ++k) {
-    now.state.v += room.f[static_cast<Eigen::Index>(k)] *
-                   mechanism_->columns().col(static_cast<Eigen::Index>(k));
+    const auto row = static_cast<Eigen::Index>(k);
+    const double change = std::abs(w_[which[k]]) * columns.col(row).cwiseAbs().maxCoeff();
+    if (!(change <= most * R(row, row))) continue;
+    room.right[static_cast<Eigen::Index>(room.first.size())] = -w_[which[k]];
+    room.first.push_back(static_cast<int>(k));
   }
-  for (const int i : which)
-    if (freedoms_[at(i)].closing < 0) now.state.v[freedoms_[at(i)].v] = 0;
+  room.solver.factorise(R, room.first);
+  room.solver.solve(room.right, room.f);
+  for (std::size_t n = 0; n < room.first.size(); ++n)
+    now.state.v += room.f[static_cast<Eigen::Index>(n)] * columns.col(room.first[n]);
+  for (const int k : room.first) {
+    const ContactFreedom& freedom = freedoms_[at(which[static_cast<std::size_t>(k)])];
+    if (freedom.closing < 0) now.state.v[freedom.v] = 0;
+  }
 }
 
 /// Freedoms that stand still are undecided; the others slide, or are free.
