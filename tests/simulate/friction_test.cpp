@@ -199,7 +199,7 @@ TEST(Friction, an_arm_at_rest_under_friction_does_not_creep) {
   for (const Method method : methods_with_contacts()) {
     Simulation simulation(system, start, with_method(method));
     simulation.advance_to(1);
-    EXPECT_TRUE(simulation.state().q == start.q) << to_string(method);
+    EXPECT_LT(distance(system, simulation.state(), start), 1e-14) << to_string(method);
     EXPECT_TRUE(simulation.state().v == start.v) << to_string(method);
   }
 }

@@ -251,29 +251,6 @@ TEST(Tolerance, a_motion_too_sensitive_to_foretell_is_refused) {
   }
 }
 
-TEST(Tolerance, a_load_that_jumps_is_named_instead_of_creeping_for_ever) {
-  Model model = slider();
-  model.gravity = {};
-  const System system = compile(model);
-  State start(system);
-  start.v[0] = 1;
-  for (const Method method : {Method::adams, Method::bdf}) {
-    Simulation simulation(system, start, variable(method, 1e-6));
-    // Friction by hand, regularised by nothing: at rest from t = 0.5 s on.
-    simulation.add_controller(
-        {.compute = [](const State& s, const Reference&, Eigen::VectorXd& tau) {
-          tau[0] = s.v[0] > 0 ? -2 : 2;
-        }});
-    try {
-      simulation.advance_to(1);
-      FAIL() << to_string(method) << " came through, in " << simulation.statistics().steps;
-    } catch (const Error& error) {
-      const std::string text = error.what();
-      EXPECT_NE(text.find("t = 0."), std::string::npos) << text;
-    }
-  }
-}
-
 TEST(Tolerance, the_rows_on_the_way_are_held_to_it_as_well) {
   // Damping forgives at the end what went wrong on the way; the rows were recorded all the same.
   RandomModel random(2);

@@ -41,8 +41,11 @@ struct GivenCoordinate {
 struct HeldFreedom {
   int v = -1;        ///< entry of v, or −1: a closing joint's
   int closing = -1;  ///< among System::closing_names, or −1
-  int q = -1;        ///< entry of q that is to be `position`, or −1: only the velocity is held
+  int q = -1;        ///< entry of q, where there is one
   double position = 0;
+  bool placed =
+      false;  ///< whether q or the closing joint's coordinate is to be `position`, or only the
+              ///< velocity is held
 };
 
 class ClosureProjection {

@@ -34,6 +34,7 @@ struct ContactFreedom {
   std::string name{};  ///< "elbow", "ball:1", of the tree or of a closing joint
   int v = -1, q = -1;  ///< entries; −1: a closing joint's, or without a plain coordinate
   int closing = -1;    ///< among System::closing_names, or −1
+  bool plain = false;  ///< its coordinate is a plain number, no part of a pose
   Friction friction{};
   Limits limits{};
 };

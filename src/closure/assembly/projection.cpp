@@ -10,6 +10,7 @@
 #include "closure/rank/size.hpp"
 #include "dynamics/group_step.hpp"
 #include "dynamics/kernels.hpp"
+#include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/closure/meeting.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
@@ -88,7 +89,7 @@ struct ClosureProjection::Rows {
     find_position_scale();
     reference = VectorXd::Zero(system.nq());
     held.reserve(static_cast<std::size_t>(most_held));
-    closing_rate = VectorXd::Zero(closing);
+    closing_rate = closing_place = VectorXd::Zero(closing);
   }
 
   void hold(std::span<const HeldFreedom> freedoms) {
@@ -105,12 +106,14 @@ struct ClosureProjection::Rows {
     }
     holds_closing =
         std::any_of(held.begin(), held.end(), [](const HeldFreedom& h) { return h.closing >= 0; });
+    places_closing = std::any_of(held.begin(), held.end(),
+                                 [](const HeldFreedom& h) { return h.closing >= 0 && h.placed; });
     // Other rows have other singular positions.
     known = false;
     most_rank = 0, best = 0;
   }
 
-  /// The rates of held closing joints at the poses and velocities that the tree holds.
+  /// Held freedoms, those of closing joints at the poses and velocities that the tree holds.
   void measure_held(const State& state) {
     if (holds_closing) {
       const ScratchD& s = work.tree().scratch();
@@ -123,10 +126,13 @@ struct ClosureProjection::Rows {
           closing_rate[c.closing + i] = dot(closure::closing_row(c, meeting, i).W, meeting.V);
       }
     }
+    if (places_closing) compute_closing_coordinates(work, state.q, closing_place);
     for (std::size_t i = 0; i < held.size(); ++i) {
       const Index row = first_held + static_cast<Index>(i);
       const HeldFreedom& h = held[i];
-      gap[row] = h.q < 0 ? 0 : state.q[h.q] - h.position;
+      gap[row] = 0;
+      if (h.placed)
+        gap[row] = (h.closing < 0 ? state.q[h.q] : closing_place[h.closing]) - h.position;
       rate[row] = h.closing < 0 ? state.v[h.v] : closing_rate[h.closing];
     }
   }
@@ -297,12 +303,12 @@ struct ClosureProjection::Rows {
   ClosedWorkspace work;
   std::vector<GivenCoordinate> given;
   std::vector<HeldFreedom> held;
-  bool holds_closing = false;
+  bool holds_closing = false, places_closing = false;
   Index closed, first_held, m, n;
   closure::Orthogonal space;
   MatrixXd closed_J, J, A, X, B, NB, N, M, MN, reduced, L;
-  VectorXd closing_rate, gap, rate, unit, step, faster, rotor, row_scale, column_scale,
-      position_scale;
+  VectorXd closing_rate, closing_place, gap, rate, unit, step, faster, rotor, row_scale,
+      column_scale, position_scale;
   // Where B was computed, and what was found there.
   VectorXd reference;
   bool known = false;

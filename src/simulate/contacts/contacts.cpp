@@ -29,6 +29,7 @@ void add_tree(const System& system, std::vector<ContactFreedom>& all) {
       ContactFreedom freedom{.name = system.velocity_names()[static_cast<std::size_t>(place.v + i)],
                              .v = place.v + i,
                              .q = place.quaternion < 0 ? place.q + i : -1,
+                             .plain = place.quaternion < 0,
                              .friction = per_freedom(joint.friction, i, Friction{}),
                              .limits = per_freedom(joint.limits, i, Limits{})};
       if (freedom.q < 0) freedom.limits = {};
@@ -46,6 +47,7 @@ void add_closing(const System& system, std::vector<ContactFreedom>& all) {
       ContactFreedom freedom{
           .name = system.closing_names()[static_cast<std::size_t>(place.closing + i)],
           .closing = place.closing + i,
+          .plain = plain,
           .friction = {f.friction_forward, f.friction_backward, f.breakaway},
           .limits = plain ? f.limits : Limits{}};
       if (has_friction(freedom.friction) || is_limited(freedom.limits))
@@ -263,7 +265,8 @@ double Contacts::value(int watch, const State& now) {
 double Contacts::slack(int watch) const {
   const int i = watch / 3;
   if (watch % 3 == 0)
-    return conditions_[static_cast<std::size_t>(i)].mode == Mode::held ? force_rounding : 0;
+    return conditions_[static_cast<std::size_t>(i)].mode == Mode::held ? force_rounding
+                                                                       : rate_rounding;
   return is_rigid(i) ? touching * (1 + std::abs(limit(i, watch % 3 == 1 ? -1 : 1))) : 0;
 }
 
@@ -303,7 +306,7 @@ void Contacts::list_held(std::vector<HeldFreedom>& out) const {
   out.clear();
   for (const int i : held_) {
     const ContactFreedom& f = freedoms_[static_cast<std::size_t>(i)];
-    out.push_back({f.v, f.closing, f.q, place_[i]});
+    out.push_back({f.v, f.closing, f.q, place_[i], f.plain});
   }
 }
 

@@ -9,6 +9,8 @@ namespace linkwright {
 /// A rate below this, in radians or metres per second, is rest: closed mechanisms keep rates to 1e-12 of
 /// the fastest joint's.
 constexpr double slowest_rate = 1e-10;
+/// A sliding joint has turned once its rate is beyond zero by this: rounding may begin a slide the wrong way.
+constexpr double rate_rounding = 1e-11;
 /// What is left of a rate that has come to rest changes velocities by no more, seen against 1 + the fastest.
 constexpr double largest_correction = 1e-6;
 /// A joint nearer to its rigid stop touches it, and one that would rebound by less lies against it; times

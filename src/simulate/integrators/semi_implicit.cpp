@@ -16,30 +16,28 @@ class SemiImplicit final : public Stepper {
 
   void step(FullState& now, double end) override {
     track_.begin(now);
-    advance(now, end);
-    rates_->settle(now);
-    track_.end(now);
-  }
-  /// A shorter step of the same kind.
-  void interpolate(double t, FullState& out) override {
-    if (t == track_.to().state.t) return void(out = track_.to());
-    out = track_.from();
-    advance(out, t);
-    rates_->project(out);
-  }
-  void evaluate_end(const FullState& /*now*/) override { track_.make_rates_known(); }
-  void restart(const FullState& /*now*/, bool /*moved*/) override { track_.forget(); }
-
- private:
-  void advance(FullState& now, double end) const {
     const double h = end - now.state.t;
     now.state.v += h * track_.a_from();
     group::displace(rates_->system(), now.state.q.data(), now.state.v.data(), h,
                     now.state.q.data());
     now.extra += h * track_.extra_rate_from();
     now.state.t = end;
+    rates_->settle(now);
+    track_.end(now);
   }
+  /// Velocities are linear, as the method has them; between positions lies the curve that fits both ends.
+  void interpolate(double t, FullState& out) override {
+    track_.interpolate(t, out);
+    const FullState &from = track_.from(), &to = track_.to();
+    if (t == from.state.t || t == to.state.t) return;
+    const double s = (t - from.state.t) / (to.state.t - from.state.t);
+    out.state.v = (1 - s) * from.state.v + s * to.state.v;
+    rates_->project(out);
+  }
+  void evaluate_end(const FullState& /*now*/) override { track_.make_rates_known(); }
+  void restart(const FullState& /*now*/, bool /*moved*/) override { track_.forget(); }
 
+ private:
   Rates* rates_;
   Track track_;
 };
