@@ -95,7 +95,9 @@ TEST(Stops, a_growing_pull_lifts_a_joint_off_when_it_exceeds_the_weight) {
                                              Eigen::VectorXd& tau) { tau[0] = 4 * s.t; }});
     simulation.advance_to(3);
     const double lift = g / 4, after = 3 - lift;
-    EXPECT_NEAR(time_of(simulation, "leaves its lower limit 0"), lift, 1e-9) << to_string(method);
+    EXPECT_NEAR(time_of(simulation, "leaves its lower limit 0"), lift,
+                is_exact(method) ? 1e-9 : 1e-3)
+        << to_string(method);
     EXPECT_NEAR(simulation.state().q[0], 4 * after * after * after / 6,
                 is_exact(method) ? 1e-9 : 1e-3)
         << to_string(method);

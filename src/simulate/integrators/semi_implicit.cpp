@@ -25,15 +25,7 @@ class SemiImplicit final : public Stepper {
     rates_->settle(now);
     track_.end(now);
   }
-  /// Velocities are linear, as the method has them; between positions lies the curve that fits both ends.
-  void interpolate(double t, FullState& out) override {
-    track_.interpolate(t, out);
-    const FullState &from = track_.from(), &to = track_.to();
-    if (t == from.state.t || t == to.state.t) return;
-    const double s = (t - from.state.t) / (to.state.t - from.state.t);
-    out.state.v = (1 - s) * from.state.v + s * to.state.v;
-    rates_->project(out);
-  }
+  void interpolate(double t, FullState& out) override { track_.interpolate(t, out); }
   void evaluate_end(const FullState& /*now*/) override { track_.make_rates_known(); }
   void restart(const FullState& /*now*/, bool /*moved*/) override { track_.forget(); }
 

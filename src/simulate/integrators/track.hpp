@@ -23,7 +23,6 @@ class Track {
   void make_rates_known();
 
   [[nodiscard]] const FullState& from() const { return from_; }
-  [[nodiscard]] const FullState& to() const { return to_; }
   [[nodiscard]] const Eigen::VectorXd& a_from() const { return a_from_; }
   [[nodiscard]] const Eigen::VectorXd& extra_rate_from() const { return extra_from_; }
 
