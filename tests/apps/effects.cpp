@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
@@ -87,25 +88,25 @@ void write_dynamics(std::string& text, Workspace& work, const State& state) {
   write_kinematics(text, work, state, zero);
 }
 
-/// What stops and friction at rest make of a moment's motion.
+/// What friction at rest and stops make of a moment's motion: from rest, and against each upper limit.
 void write_contacts(std::string& text, const System& system) {
-  State state = initial_state(system);
-  const auto run = [&] {
-    Simulation simulation(system, state, {.closures = Closures::leave_out});
+  State rest = initial_state(system);
+  rest.v.setZero();
+  const auto freedoms = contact_freedoms(system, Closures::leave_out);
+  for (const ContactFreedom& f : freedoms)
+    if (f.plain) rest.q[f.q] = std::clamp(rest.q[f.q], f.limits.lower, f.limits.upper);
+  const auto run = [&](const State& from) {
+    Simulation simulation(system, from, {.closures = Closures::leave_out});
     simulation.advance_to(3e-3);
     return VectorXd(simulation.state().v);
   };
-  state.v.setZero();
-  write(text, "from rest", run);
-  for (const JointPlace& joint : system.joints())
-    for (int i = 0; i < joint.nv && joint.quaternion < 0; ++i) {
-      const Limits limits = per_freedom(
-          system.model().joints[static_cast<std::size_t>(&joint - system.joints().data())].limits,
-          i, Limits{});
-      if (!std::isfinite(limits.upper)) continue;
-      state.q[joint.q + i] = limits.upper, state.v[joint.v + i] = 1;
-    }
-  write(text, "against the limits", run);
+  write(text, "from rest", [&] { return run(rest); });
+  for (const ContactFreedom& f : freedoms) {
+    if (!f.plain || !std::isfinite(f.limits.upper)) continue;
+    State state = rest;
+    state.q[f.q] = f.limits.upper, state.v[f.v] = 1;
+    write(text, "against " + f.name, [&] { return run(state); });
+  }
 }
 
 std::string numbers_of(const System& system) {

@@ -5,6 +5,7 @@
 
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
+#include "linkwright/io/read_model.hpp"
 #include "linkwright/simulate/channels.hpp"
 #include "linkwright/simulate/recording.hpp"
 #include "simulate/contacts.hpp"
@@ -211,6 +212,33 @@ TEST(Stops, friction_and_a_stop_of_one_joint_share_what_holds_it) {
   simulation.set_input(Eigen::VectorXd::Constant(1, weight + 4.1));
   simulation.advance_to(2);
   EXPECT_NEAR(simulation.state().q[0], 0.1 / 2 / 2, 1e-9);
+}
+
+TEST(Stops, an_arm_that_falls_against_many_stops_comes_through) {
+  for (const char* name : {"arm6.urdf", "arm7.urdf", "puma560.yaml"}) {
+    const System system =
+        compile(read_model(std::string(LINKWRIGHT_SOURCE_DIR) + "/models/" + name));
+    for (const double e : {0.0, 0.3}) {
+      Model bouncing = system.model();
+      for (Joint& joint : bouncing.joints)
+        for (Limits& limits : joint.limits)
+          limits.restitution = std::isfinite(limits.upper) ? e : 0;
+      const System again = compile(bouncing);
+      State start(again);
+      compute_middle(again, start.q);
+      for (const Method method : methods_with_contacts()) {
+        SimulationOptions with = with_method(method);
+        with.watch_error = false;  // impacts make it chaotic
+        Simulation simulation(again, start, with);
+        simulation.advance_to(3);
+        const auto freedoms = contact_freedoms(again, Closures::leave_out);
+        for (const ContactFreedom& f : freedoms) {
+          EXPECT_GE(simulation.state().q[f.q], f.limits.lower - 1e-9) << name << " " << f.name;
+          EXPECT_LE(simulation.state().q[f.q], f.limits.upper + 1e-9) << name << " " << f.name;
+        }
+      }
+    }
+  }
 }
 
 TEST(Stops, limits_may_be_told_only) {

@@ -17,7 +17,7 @@ double parse_positive(std::string_view option, const std::string& text) {
   return value;
 }
 
-LimitAction to_limit_action(const SimulateArguments& arguments) {
+LimitAction to_limit_action(const SimulateArguments& arguments, Method method) {
   const std::string& name = arguments.limits;
   if (name == "hold" && arguments.rigid)
     throw Error(
@@ -26,7 +26,10 @@ LimitAction to_limit_action(const SimulateArguments& arguments) {
         "--limits report, stop or ignore");
   if (name == "stop") return LimitAction::stop;
   if (name == "ignore") return LimitAction::ignore;
-  return name == "report" || arguments.rigid ? LimitAction::report : LimitAction::hold;
+  if (name == "hold") return LimitAction::hold;
+  // What cannot be held is told.
+  const bool told = name == "report" || arguments.rigid || method == Method::symplectic;
+  return told ? LimitAction::report : LimitAction::hold;
 }
 
 Method choose_method(const SimulateArguments& arguments, const Checkpoint* saved) {
@@ -68,9 +71,11 @@ void add_method_arguments(CLI::App& command, SimulateArguments& arguments) {
   command.add_option("--atol", arguments.atol, "adams, bdf: absolute tolerance; default 1e-10")
       ->type_name("a");
   command
-      .add_option("--limits", arguments.limits,
-                  "when a joint comes to its lower or upper limit: hold it there as a stop does "
-                  "(default), report, stop the run, or ignore (default with --rigid: report)")
+      .add_option(
+          "--limits", arguments.limits,
+          "when a joint comes to its lower or upper limit: hold it as a stop does, report "
+          "that it passes, stop the run, or ignore it (default: hold; report with --rigid and "
+          "symplectic)")
       ->check(one_of({"hold", "report", "stop", "ignore"}))
       ->type_name("ACTION");
   command.add_flag("--rigid", arguments.rigid,
@@ -131,7 +136,7 @@ SimulationOptions to_options(const SimulateArguments& arguments, const Checkpoin
     options.absolute_tolerance = saved->absolute_tolerance;
   }
   options.method = choose_method(arguments, saved);
-  options.limits = to_limit_action(arguments);
+  options.limits = to_limit_action(arguments, options.method);
   const std::string name(to_string(options.method));
   const bool tolerances = !arguments.rtol.empty() || !arguments.atol.empty();
   if (has_fixed_step(options.method) && tolerances)

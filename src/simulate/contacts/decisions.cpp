@@ -217,9 +217,10 @@ void Contacts::begin(FullState& now, const Evaluate& evaluate, const Tell& tell)
   find_edges();
   for (int i = 0; i < count(); ++i)
     for (const int side : {-1, 1})
-      if (has_stop(i, side) && !is_rigid(i) && side * (x_[i] - limit(i, side)) > 0)
-        conditions_[at(i)].press[side > 0 ? 1 : 0] =
-            stop_push(i, side) > 0 ? Press::pushed : Press::left;
+      if (has_stop(i, side) && !is_rigid(i) && side * (x_[i] - limit(i, side)) >= 0)
+        conditions_[at(i)].press[side > 0 ? 1 : 0] = stop_push(i, side) > 0    ? Press::pushed
+                                                     : x_[i] != limit(i, side) ? Press::left
+                                                                               : Press::out;
   judge_by_rates();
   hit_stops(now, evaluate, tell);
   if (jumped_) judge_by_rates();
@@ -309,6 +310,8 @@ void Contacts::pass(std::span<const int> watches, FullState& now, const Evaluate
 /// A rigid stop is reached, as well as the step could tell.
 void Contacts::reach(int i, int side, FullState& now) {
   reached_[at(i)] = static_cast<std::int8_t>(side);
+  // It was leaving, and came back before it had left: it lies.
+  if (side * w_[i] <= 0) conditions_[at(i)].mode = Mode::open;
   const ContactFreedom& freedom = freedoms_[at(i)];
   if (freedom.q < 0 || mechanism_->wants_last_word()) return;
   now.state.q[freedom.q] = x_[i] = limit(i, side);

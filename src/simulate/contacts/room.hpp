@@ -12,7 +12,7 @@ constexpr double slowest_rate = 1e-10;
 /// A sliding joint has turned once its rate is beyond zero by this: rounding may begin a slide the wrong way.
 constexpr double rate_rounding = 1e-11;
 /// What is left of a rate that has come to rest changes velocities by no more, seen against 1 + the fastest.
-constexpr double largest_correction = 1e-6;
+constexpr double largest_correction = 1e-4;
 /// A joint nearer to its rigid stop touches it, and one that would rebound by less lies against it; times
 /// 1 + |limit|, in radians or metres.
 constexpr double touching = 1e-12;
