@@ -226,7 +226,9 @@ void Simulation::Engine::pass_contacts(const std::vector<int>& fired, double tim
 void Simulation::Engine::settle_contacts() {
   rates.settle(now);
   watch.begin_again(now.state);
-  if (options.measure_drift && contacts->jumped()) drift.begin_again(now.state);
+  if (!options.measure_drift || !contacts->jumped()) return;
+  drift.begin_again(now.state);
+  drift.drain();
 }
 
 void Simulation::Engine::tell_contact(const std::string& what) {

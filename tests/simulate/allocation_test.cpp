@@ -60,6 +60,28 @@ TEST(Allocation, steps_under_friction_and_at_stops_make_none) {
   }
 }
 
+TEST(Allocation, steps_of_a_closed_mechanism_under_friction_make_none) {
+  for (const double friction : {0.05, 50.0}) {  // slides, stands
+    Model model = four_bar(0.3, 0.9, 0.7, 0.8);
+    for (Joint& joint : model.joints) {
+      joint.friction = {{friction, friction}};
+      joint.limits = {{.lower = -100, .upper = 100}};
+    }
+    model.closures[0].friction = {{friction, friction}};
+    model.closures[0].limits = {{.lower = -100, .upper = 100}};
+    const FourBar bar(model);
+    for (const Method method : {Method::rk4, Method::semi_implicit}) {
+      Simulation simulation(bar.system, bar.start, {.method = method});
+      simulation.advance_to(0.02);
+      ASSERT_EQ(simulation.snapshot().contacts->any_held(), friction > 1);
+      const long before = allocations;
+      for (int i = 0; i < 20; ++i) simulation.step();
+      (void)simulation.snapshot();
+      EXPECT_EQ(allocations - before, 0) << to_string(method) << " " << friction;
+    }
+  }
+}
+
 /// Falling mechanisms, long enough that the factorisation of the projection is made anew many times.
 TEST(Allocation, a_step_of_a_closed_mechanism_makes_none) {
   for (const char* name : {"four_bar", "stewart", "bricard", "delta"}) {

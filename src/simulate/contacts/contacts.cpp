@@ -174,6 +174,13 @@ void Contacts::compute_accelerations(const State& state, const ConstVectorRef& i
   closing_.setZero();
   apply_known_forces(state);
   add_forces(tau_, {closing_.data(), static_cast<std::size_t>(closing_.size())});
+  Room& room = *room_;
+  if (!held_.empty() && mechanism_->hold(state, tau_, forces, freedoms_, held_, a, room.f)) {
+    room.rank = static_cast<int>(held_.size());
+    for (std::size_t k = 0; k < held_.size(); ++k)
+      force_[held_[k]] = room.f[static_cast<Eigen::Index>(k)];
+    return;
+  }
   mechanism_->accelerate(state, tau_, closing_, forces, a);
   if (!held_.empty()) hold(state, forces, a);
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <Eigen/Cholesky>
+
 #include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
@@ -15,7 +17,9 @@ class TreeMechanism final : public ContactMechanism {
  public:
   TreeMechanism(Workspace& work, std::size_t most) : work_(&work) {
     const Index nv = work.system().nv(), n = static_cast<Index>(most);
-    inverse_ = Eigen::MatrixXd::Zero(nv, nv);
+    inverse_ = M_ = A_ = Eigen::MatrixXd::Zero(nv, nv);
+    zero_ = needed_ = y_ = Eigen::VectorXd::Zero(nv);
+    moving_.reserve(static_cast<std::size_t>(nv));
     columns_ = Eigen::MatrixXd::Zero(nv, n);
     response_ = Eigen::MatrixXd::Zero(n, n);
   }
@@ -25,6 +29,41 @@ class TreeMechanism final : public ContactMechanism {
     compute_forward_dynamics(*work_, state, tau, forces, a);
   }
   void read_closing(const State&, Eigen::VectorXd&, Eigen::VectorXd&) override {}
+
+  /// M without the rows and columns of what is held; these rows then give the forces.
+  bool hold(const State& state, const Eigen::VectorXd& tau, ExternalForces forces,
+            const std::vector<ContactFreedom>& freedoms, std::span<const int> held, VectorRef a,
+            Eigen::VectorXd& f) override {
+    const Index nv = zero_.size();
+    if (nv > most_dense) return false;
+    compute_inverse_dynamics(*work_, state, zero_, forces, needed_);
+    compute_mass_matrix(*work_, state.q, M_);
+    moving_.clear();
+    for (int i = 0; i < nv; ++i)
+      if (std::none_of(held.begin(), held.end(),
+                       [&](int h) { return freedoms[static_cast<std::size_t>(h)].v == i; }))
+        moving_.push_back(i);
+    const auto n = static_cast<Index>(moving_.size());
+    auto block = A_.topLeftCorner(n, n);
+    auto y = y_.head(n);
+    for (Index i = 0; i < n; ++i) {
+      const int row = moving_[static_cast<std::size_t>(i)];
+      y[i] = tau[row] - needed_[row];
+      for (Index k = 0; k < n; ++k) block(i, k) = M_(row, moving_[static_cast<std::size_t>(k)]);
+    }
+    if (n > 0) {
+      const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> cholesky(block);
+      if (cholesky.info() != Eigen::Success) return false;
+      cholesky.solveInPlace(y);
+    }
+    a.setZero();
+    for (Index i = 0; i < n; ++i) a[moving_[static_cast<std::size_t>(i)]] = y[i];
+    for (std::size_t k = 0; k < held.size(); ++k) {
+      const int row = freedoms[static_cast<std::size_t>(held[k])].v;
+      f[static_cast<Index>(k)] = needed_[row] - tau[row] + M_.row(row).dot(a);
+    }
+    return true;
+  }
   void respond(const State& state, const std::vector<ContactFreedom>& freedoms,
                std::span<const int> which) override {
     compute_mass_matrix_inverse(*work_, state.q, inverse_);
@@ -44,8 +83,12 @@ class TreeMechanism final : public ContactMechanism {
   }
 
  private:
+  /// Beyond this the recursions are cheaper.
+  static constexpr Index most_dense = 40;
   Workspace* work_;
-  Eigen::MatrixXd inverse_;
+  Eigen::MatrixXd inverse_, M_, A_;
+  Eigen::VectorXd zero_, needed_, y_;
+  std::vector<int> moving_;
 };
 
 /// Responses are differences of accelerations at rest: those under a unit of each effort less those under
@@ -71,8 +114,9 @@ class ClosedMechanism final : public ContactMechanism {
     accelerate_(state, tau, forces, a);
   }
   void read_closing(const State& state, Eigen::VectorXd& x, Eigen::VectorXd& w) override {
+    compute_closing_jacobian(*work_, state.q, L_);
+    w.noalias() = L_ * state.v;
     compute_closing_coordinates(*work_, state.q, x);
-    compute_closing_rates(*work_, state, w);
   }
   void respond(const State& state, const std::vector<ContactFreedom>& freedoms,
                std::span<const int> which) override {

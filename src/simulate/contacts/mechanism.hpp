@@ -20,6 +20,13 @@ class ContactMechanism {
   /// Coordinates and rates of closing freedoms.
   virtual void read_closing(const State& state, Eigen::VectorXd& x, Eigen::VectorXd& w) = 0;
 
+  /// Accelerations, and the forces f on the freedoms `held` under which these have none. Answers whether it
+  /// did: otherwise they follow from the response.
+  virtual bool hold(const State& /*state*/, const Eigen::VectorXd& /*tau*/,
+                    ExternalForces /*forces*/, const std::vector<ContactFreedom>& /*freedoms*/,
+                    std::span<const int> /*held*/, VectorRef /*a*/, Eigen::VectorXd& /*f*/) {
+    return false;
+  }
   /// The response at q to unit efforts on some freedoms: columns() and response(), one column each.
   virtual void respond(const State& state, const std::vector<ContactFreedom>& freedoms,
                        std::span<const int> which) = 0;
