@@ -241,6 +241,24 @@ TEST(Stops, an_arm_that_falls_against_many_stops_comes_through) {
   }
 }
 
+TEST(Stops, limits_without_room_between_them_lock_a_joint) {
+  Model model = point_pendulum();
+  model.joints[0].limits = {{.lower = 0, .upper = 0}};
+  const System system = compile(model);
+  for (const Method method : methods_with_contacts()) {
+    Simulation simulation(system, State(system), with_method(method));
+    simulation.add_controller(
+        {.compute = [](const State& s, const Reference&, Eigen::VectorXd& tau) {
+          tau[0] = 100 * std::sin(10 * s.t);
+        }});
+    simulation.advance_to(1);
+    EXPECT_EQ(simulation.state().q[0], 0) << to_string(method);
+    EXPECT_EQ(simulation.statistics().contacts, 0) << to_string(method);
+    const Checkpoint saved = to_checkpoint(to_text(simulation.save()));
+    EXPECT_FALSE(saved.contacts.empty());
+  }
+}
+
 TEST(Stops, limits_may_be_told_only) {
   Model model = point_pendulum();
   model.joints[0].limits = {{.lower = -0.5}};

@@ -58,6 +58,8 @@ class Contacts {
   /// Whether nothing acts at all.
   [[nodiscard]] bool idle() const { return !has_friction_ && !stops_act_; }
 
+  /// The freedom with that entry of v or among closing freedoms; −1: nothing acts on it.
+  [[nodiscard]] int find(int v, int closing) const;
   /// What friction and stop of a freedom did at the rates computed last: efforts.
   [[nodiscard]] double friction_force(int freedom) const;
   [[nodiscard]] double stop_force(int freedom) const;
@@ -98,6 +100,9 @@ class Contacts {
   /// Whether the value speaks of forces: then the rates must have been computed at `now` before.
   [[nodiscard]] bool needs_rates(int watch) const;
   [[nodiscard]] double value(int watch, const State& now);
+  /// The same for many of them at one state: places and rates are read once.
+  void read(const State& state);
+  [[nodiscard]] double value_read(int watch);
   /// Values above its negative are still nothing.
   [[nodiscard]] double slack(int watch) const;
   /// Something has happened: changes the state to what is behind it.
@@ -135,8 +140,6 @@ class Contacts {
   [[nodiscard]] double limit(int i, int side) const;
   [[nodiscard]] double stop_push(int i, int side) const;
   [[nodiscard]] double bounce_height(int i) const;
-  /// Positions and rates of all freedoms.
-  void read(const State& state);
   void list_all_held();
   void apply_known_forces(const State& state);
   void hold(const State& state, ExternalForces forces, VectorRef a);

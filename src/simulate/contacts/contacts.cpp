@@ -97,6 +97,14 @@ void Contacts::let_stops_act() {
                            [](const ContactFreedom& f) { return is_limited(f.limits); });
 }
 
+int Contacts::find(int v, int closing) const {
+  for (int i = 0; i < count(); ++i) {
+    const ContactFreedom& freedom = freedoms_[static_cast<std::size_t>(i)];
+    if (freedom.v == v && freedom.closing == closing) return i;
+  }
+  return -1;
+}
+
 double Contacts::limit(int i, int side) const { return edges_(i, side > 0 ? 1 : 0); }
 bool Contacts::has_stop(int i, int side) const {
   return stops_act_ && std::isfinite(limit(i, side));
@@ -112,6 +120,10 @@ bool Contacts::rubs(int i) const {
 Contacts::Bounds Contacts::bounds(int i) const {
   const Friction& f = freedoms_[static_cast<std::size_t>(i)].friction;
   const int touch = conditions_[static_cast<std::size_t>(i)].touch;
+  // Limits without room between them hold both ways.
+  if (touch != 0 && is_rigid(i) && has_stop(i, -touch) &&
+      std::abs(limit(i, 1) - limit(i, -1)) <= 4 * bounce_height(i))
+    return {-infinite, infinite};
   return {touch > 0 ? -infinite : -std::max(f.forward, f.breakaway),
           touch < 0 ? infinite : std::max(f.backward, f.breakaway)};
 }
@@ -221,7 +233,8 @@ double Contacts::margin(int i) {
     double scale = 0;
     for (const double x : {b.lower, b.upper})
       if (std::isfinite(x)) scale = std::max(scale, std::abs(x));
-    return std::min(force_[i] - b.lower, b.upper - force_[i]) / (scale > 0 ? scale : 1);
+    const double room_left = std::min(force_[i] - b.lower, b.upper - force_[i]);
+    return std::isfinite(room_left) ? room_left / (scale > 0 ? scale : 1) : 1;
   }
   if (!room.boxed) {
     const auto n = static_cast<Eigen::Index>(held_.size());
@@ -247,21 +260,24 @@ bool Contacts::needs_rates(int watch) const {
 
 double Contacts::value(int watch, const State& now) {
   const int i = watch / 3;
-  const auto at = static_cast<std::size_t>(i);
-  const ContactFreedom& freedom = freedoms_[at];
-  const Condition& condition = conditions_[at];
-  const int side = watch % 3 == 1 ? -1 : 1;
-  if (watch % 3 == 0) {
-    if (condition.mode == Mode::held) return margin(i);
-    if (condition.mode != Mode::forward && condition.mode != Mode::backward) return 1;
-  } else if (!has_stop(i, side) || condition.touch == side) {
-    return 1;
-  }
+  const ContactFreedom& freedom = freedoms_[static_cast<std::size_t>(i)];
   if (freedom.closing >= 0)
     read(now);
   else
     x_[i] = freedom.q < 0 ? 0 : now.q[freedom.q], w_[i] = now.v[freedom.v];
-  if (watch % 3 == 0) return condition.mode == Mode::forward ? w_[i] : -w_[i];
+  return value_read(watch);
+}
+
+double Contacts::value_read(int watch) {
+  const int i = watch / 3;
+  const Condition& condition = conditions_[static_cast<std::size_t>(i)];
+  if (watch % 3 == 0) {
+    if (condition.mode == Mode::held) return margin(i);
+    if (condition.mode == Mode::forward) return w_[i];
+    return condition.mode == Mode::backward ? -w_[i] : 1;
+  }
+  const int side = watch % 3 == 1 ? -1 : 1;
+  if (!has_stop(i, side) || condition.touch == side) return 1;
   const double gap = side * (limit(i, side) - x_[i]);
   const Press press = condition.press[side > 0 ? 1 : 0];
   if (is_rigid(i) || press == Press::out) return gap;

@@ -20,6 +20,25 @@ constexpr double start_tolerance = 1e-8;
 /// Of ClosureProjection::conditioning: where a singular position is near, and where it has been left.
 constexpr double singular = 0.05, regular = 0.15;
 
+/// A joint whose motion is given has no rest to be found, and no stop.
+std::vector<ContactFreedom> freedoms_of(const System& system,
+                                        const std::vector<GivenMotion>& motions) {
+  std::vector<ContactFreedom> freedoms = contact_freedoms(system, Closures::refuse);
+  std::erase_if(freedoms, [&](const ContactFreedom& freedom) {
+    const auto given = std::find_if(motions.begin(), motions.end(), [&](const GivenMotion& motion) {
+      return system.joint(motion.joint).v == freedom.v;
+    });
+    if (given == motions.end()) return false;
+    if (freedom.friction.forward != 0 || freedom.friction.backward != 0)
+      throw Error(
+          fmt::format("joint {} moves as given and has dry friction, which cannot change its "
+                      "motion; take the friction out of the model",
+                      in_quotes(freedom.name)));
+    return true;
+  });
+  return freedoms;
+}
+
 std::vector<GivenCoordinate> coordinates_of(const System& system,
                                             const std::vector<GivenMotion>& motions) {
   std::vector<GivenCoordinate> all;
@@ -49,7 +68,7 @@ ClosedEquations::ClosedEquations(const System& system, const ClosedOptions& opti
       smooth_(without_friction(system, Closures::refuse)),
       work_(smooth_ ? *smooth_ : system),
       projection_(system, coordinates_of(system, options.motions),
-                  static_cast<int>(contact_freedoms(system, Closures::refuse).size())),
+                  static_cast<int>(freedoms_of(system, options.motions).size())),
       wanted_(options.motions.size()),
       solver_(static_cast<Eigen::Index>(options.motions.size())) {
   const auto count = static_cast<Eigen::Index>(options.motions.size());
@@ -62,8 +81,8 @@ ClosedEquations::ClosedEquations(const System& system, const ClosedOptions& opti
   unit_effort_a_ = Eigen::VectorXd::Zero(system.nv());
   driving_ = missing_ = more_ = Eigen::VectorXd::Zero(count);
   response_ = Eigen::MatrixXd::Zero(count, count);
-  if (!smooth_) return;
-  std::vector<ContactFreedom> freedoms = contact_freedoms(system, Closures::refuse);
+  std::vector<ContactFreedom> freedoms = freedoms_of(system, options.motions);
+  if (freedoms.empty()) return;
   const std::size_t most = freedoms.size();
   held_.reserve(most);
   contacts_ = std::make_unique<Contacts>(

@@ -158,10 +158,11 @@ const Events::Found& Events::look(double start, const FullState& now, Stepper& s
   found_.time = std::numeric_limits<double>::infinity();
   bool any = false;
   if (contacts_ != nullptr && contacts_->any_held()) stepper.evaluate_end(now);
+  if (contacts_ != nullptr) contacts_->read(now.state);
   for (int i = 0; i < count(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const int watch = contact(i);
-    after_[k] = watch < 0 ? value(i, now) : contacts_->value(watch, now.state);
+    after_[k] = watch < 0 ? value(i, now) : contacts_->value_read(watch);
     any = any || crosses(i, before_[k], after_[k]);
   }
   if (!any) return found_;
@@ -205,8 +206,9 @@ void Events::accept(const FullState& now) {
 void Events::accept_contacts(const FullState& now) {
   if (contacts_ == nullptr) return;
   if (contacts_->any_held()) rates_->evaluate(now, a_, extra_rates_);
+  contacts_->read(now.state);
   for (int i = first_contact(); i < first_event(); ++i) {
-    const double f = contacts_->value(i - first_contact(), now.state);
+    const double f = contacts_->value_read(i - first_contact());
     before_[static_cast<std::size_t>(i)] = f > slack(i) ? f : inside;
   }
 }

@@ -223,7 +223,8 @@ bool ChannelBuilder::add_of_contact(const std::string& kind, const std::string& 
   for (std::size_t i = 0; i < freedoms.size(); ++i) {
     const std::string& own = freedoms[i].name;
     if (own != name && !own.starts_with(name + ":")) continue;
-    add_group(kind == "stop" ? Kind::stop : Kind::friction, static_cast<int>(i), kind + ":",
+    const int entry = freedoms[i].v >= 0 ? freedoms[i].v : system_.nv() + freedoms[i].closing;
+    add_group(kind == "stop" ? Kind::stop : Kind::friction, entry, kind + ":",
               {{own, unit_of(freedoms[i])}});
     found = true;
   }

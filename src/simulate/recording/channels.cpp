@@ -107,9 +107,16 @@ void Channels::write(ColumnGroup& group, const Workspace& work, const Snapshot& 
       return put(force.moment, force.force, out);
     }
     case Kind::friction:
-      return void(*out = at.contacts == nullptr ? 0 : at.contacts->friction_force(group.index));
-    case Kind::stop:
-      return void(*out = at.contacts == nullptr ? 0 : at.contacts->stop_force(group.index));
+    case Kind::stop: {
+      // Entries of v, those of closing joints behind them.
+      const int closing = group.index - system_->nv();
+      const int i = at.contacts == nullptr ? -1
+                    : closing < 0          ? at.contacts->find(group.index, -1)
+                                           : at.contacts->find(-1, closing);
+      if (i < 0) return void(*out = 0);
+      return void(*out = group.kind == Kind::stop ? at.contacts->stop_force(i)
+                                                  : at.contacts->friction_force(i));
+    }
     case Kind::velocity_error:
       return void(*out = at.errors.velocity);
     case Kind::force: {
