@@ -15,4 +15,6 @@ ClosedWorkspace::~ClosedWorkspace() = default;
 ClosedWorkspace::ClosedWorkspace(ClosedWorkspace&&) noexcept = default;
 ClosedWorkspace& ClosedWorkspace::operator=(ClosedWorkspace&&) noexcept = default;
 
+std::span<double> ClosedWorkspace::closing_efforts() { return loops_->added; }
+
 }  // namespace linkwright

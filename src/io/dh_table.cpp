@@ -48,7 +48,8 @@ void read_drive(const Yaml& item, Joint& joint) {
   if (const auto damping = item.find("damping")) joint.damping = {gear * gear * damping->number()};
   if (const auto value = item.find("friction")) {
     const Friction friction = read_friction(*value);
-    joint.friction = {{std::abs(gear) * friction.forward, std::abs(gear) * friction.backward}};
+    joint.friction = {{std::abs(gear) * friction.forward, std::abs(gear) * friction.backward,
+                       std::abs(gear) * friction.breakaway}};
   }
   if (const auto limits = item.find("limits")) joint.limits = read_limits(*limits);
 }

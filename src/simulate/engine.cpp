@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "dynamics/door.hpp"
 
 namespace linkwright {
@@ -23,12 +25,45 @@ std::unique_ptr<Stepper> make_stepper(Rates& rates, const FullState& start,
   }
 }
 
+/// Tells at most so many of what contacts do.
+constexpr long most_told = 200;
+/// While something is held under efforts that may change by themselves, steps are no longer: nothing else
+/// would make a method with steps of its own look again.
+constexpr double longest_rest = 0.01;
+
+/// Equations of a user's own must hand on what acts at the joints.
+void require_contacts(const Rates& rates, bool closed, LimitAction limits) {
+  for (const ContactFreedom& freedom :
+       contact_freedoms(rates.system(), closed ? Closures::refuse : Closures::leave_out)) {
+    const Friction& f = freedom.friction;
+    const bool rubs = f.forward != 0 || f.backward != 0 || f.breakaway != 0;
+    if (!rubs && limits != LimitAction::hold) continue;
+    throw Error(
+        fmt::format("joint '{}' has {}, which these equations of their own do not hand on. Give "
+                    "their class `contacts()` that answers with those of the TreeEquations or "
+                    "ClosedEquations it uses{}",
+                    freedom.name, rubs ? "dry friction" : "a limit that is to hold",
+                    rubs ? "" : ", or let limits be told only (LimitAction::report)"));
+  }
+}
+
+Contacts* take_contacts(Rates& rates, LimitAction limits) {
+  Contacts* contacts = rates.equations().contacts();
+  if (contacts == nullptr) {
+    require_contacts(rates, rates.equations().obeys_closures(), limits);
+    return nullptr;
+  }
+  if (limits == LimitAction::hold) contacts->let_stops_act();
+  return contacts->idle() ? nullptr : contacts;
+}
+
 }  // namespace
 
 Simulation::Engine::Engine(std::unique_ptr<Equations> equations, const FullState& start,
                            const SimulationOptions& given)
     : options(given),
       rates(std::move(equations), start.state.t),
+      contacts(take_contacts(rates, given.limits)),
       now(start),
       before(start),
       scratch(start),
@@ -36,14 +71,17 @@ Simulation::Engine::Engine(std::unique_ptr<Equations> equations, const FullState
       a(Eigen::VectorXd::Zero(rates.system().nv())),
       extra_rates(Eigen::VectorXd::Zero(start.extra.size())),
       stepper(make_stepper(rates, start, given)),
-      events(rates.system(), given.limits),
+      events(rates, given.limits),
       watch(rates.system(), rates.equations().obeys_closures(), start.state),
       drift(rates.equations()),
       origin(start.state.t) {
+  if (contacts != nullptr) during = contacts->conditions();
   begin();
 }
 
 void Simulation::Engine::begin() {
+  if (contacts != nullptr) contacts->forget();
+  statistics.contacts = 0;
   events.begin(now);
   before = now;
   origin = now.state.t;
@@ -57,14 +95,25 @@ void Simulation::Engine::begin() {
 }
 
 void Simulation::Engine::take_samples() {
-  if (!rates.is_due(now.state.t)) return;
-  rates.take_samples(now);
+  const bool due = rates.is_due(now.state.t);
+  if (due) {
+    rates.take_samples(now);
+    stepper->restart(now, false);
+  }
+  if (contacts != nullptr && (due || inputs_changed_ || !contacts->begun())) prepare_contacts();
+}
+
+void Simulation::Engine::change_inputs() {
+  inputs_changed_ = true;
   stepper->restart(now, false);
 }
 
 double Simulation::Engine::end_of_step(double limit) {
   const double end = std::min(limit, rates.next_sample());
-  if (!has_fixed_step(options.method)) return end;
+  if (!has_fixed_step(options.method)) {
+    const bool waits = contacts != nullptr && contacts->any_held() && rates.varies();
+    return waits ? std::min(end, now.state.t + longest_rest) : end;
+  }
   const double h = options.step;
   // Ends that differ by rounding are one and the same; the exact one wins.
   while (origin + static_cast<double>(ticks + 1) * h <= now.state.t + 1e-9 * h) ++ticks;
@@ -73,6 +122,7 @@ double Simulation::Engine::end_of_step(double limit) {
 }
 
 void Simulation::Engine::take_step(double end) {
+  if (contacts != nullptr) during = contacts->conditions();
   try {
     stepper->step(now, end);
   } catch (const NotFinite&) {
@@ -84,12 +134,11 @@ void Simulation::Engine::settle() {
   const Eigen::VectorXd& tau = rates.compute_efforts(now);
   if (has_fixed_step(options.method))
     watch.check(before.state, now.state, tau, rates.forces(),
-                now.extra.size() > 0 || fed_by_closing_joints());
+                now.extra.size() > 0 || fed_by_closing_joints() || pushed_by_stops());
   if (std::string notice = rates.equations().take_notice(); !notice.empty())
     occurrences.push_back({now.state.t, std::move(notice)});
   look_for_events();
-  if (options.measure_drift)
-    drift.look(now.state, tau, rates.has_loads() || fed_by_closing_joints());
+  if (options.measure_drift) drift.look(now.state, tau, loaded());
 }
 
 void Simulation::Engine::look_for_events() {
@@ -115,23 +164,90 @@ void Simulation::Engine::end_at_events(const std::vector<int>& fired, double tim
     stepper->interpolate(time, scratch);
     now = scratch;
   }
-  if (options.measure_drift)
-    drift.look(now.state, rates.compute_efforts(now), rates.has_loads() || fed_by_closing_joints());
-  for (const int index : fired) {
-    events.note(index, time);
-    occurrences.push_back({time, events.name(index)});
-    stopped = stopped || events.stops(index);
-    const Event* event = events.event(index);
-    if (event == nullptr || !event->action) continue;
-    event->action(now);
-    door::check_state(system(), now.state);
-    normalize(system(), now.state.q);
-    rates.settle(now);
-    watch.begin_again(now.state);
-    if (options.measure_drift) drift.begin_again(now.state);
-  }
+  // Rows within the step still see its own rates.
+  if (contacts != nullptr && has_fixed_step(options.method)) stepper->evaluate_end(now);
+  if (options.measure_drift) drift.look(now.state, rates.compute_efforts(now), loaded());
+  pass_contacts(fired, time);
+  for (const int index : fired)
+    if (events.contact(index) < 0) act(index, time);
   stepper->restart(now, true);
   events.accept_after(fired, now, scratch);
+  events.accept_contacts(now);
+}
+
+/// An event of the user's, or a limit that ends the run.
+void Simulation::Engine::act(int index, double time) {
+  events.note(index, time);
+  occurrences.push_back({time, events.name(index)});
+  stopped = stopped || events.stops(index);
+  const Event* event = events.event(index);
+  if (event == nullptr || !event->action) return;
+  event->action(now);
+  door::check_state(system(), now.state);
+  normalize(system(), now.state.q);
+  if (contacts != nullptr) contacts->forget();
+  rates.settle(now);
+  watch.begin_again(now.state);
+  if (options.measure_drift) drift.begin_again(now.state);
+}
+
+void Simulation::Engine::prepare_contacts() {
+  const auto evaluate = [this](const FullState& at, Eigen::VectorXd& result) {
+    rates.evaluate(at, result, extra_rates);
+  };
+  const auto tell = [this](const std::string& what) { tell_contact(what); };
+  inputs_changed_ = false;
+  if (!contacts->begun()) {
+    contacts->begin(now, evaluate, tell);
+    settle_contacts();
+    stepper->restart(now, true);
+  } else {
+    contacts->decide_again(now, evaluate, tell);
+    stepper->restart(now, false);
+  }
+  events.accept_contacts(now);
+}
+
+void Simulation::Engine::pass_contacts(const std::vector<int>& fired, double time) {
+  watches_.clear();
+  for (const int index : fired)
+    if (const int contact = events.contact(index); contact >= 0) watches_.push_back(contact);
+  if (watches_.empty()) return;
+  count_contacts(watches_.front(), time);
+  contacts->pass(
+      watches_, now,
+      [this](const FullState& at, Eigen::VectorXd& result) {
+        rates.evaluate(at, result, extra_rates);
+      },
+      [this](const std::string& what) { tell_contact(what); });
+  settle_contacts();
+}
+
+void Simulation::Engine::settle_contacts() {
+  rates.settle(now);
+  watch.begin_again(now.state);
+  if (!options.measure_drift || !contacts->jumped()) return;
+  drift.begin_again(now.state);
+  drift.drain();
+}
+
+void Simulation::Engine::tell_contact(const std::string& what) {
+  static const std::string no_more =
+      "joints at rest and at limits are counted from here on, not told";
+  if (++statistics.contacts <= most_told) occurrences.push_back({now.state.t, what});
+  if (statistics.contacts == most_told) occurrences.push_back({now.state.t, no_more});
+}
+
+/// Decisions that follow each other without time between them do not end.
+void Simulation::Engine::count_contacts(int first, double time) {
+  contacts_at_once_ =
+      time - last_contact_ <= 1e-12 * (1 + std::abs(time)) ? contacts_at_once_ + 1 : 0;
+  last_contact_ = time;
+  if (contacts_at_once_ <= 50 + 4 * contacts->count()) return;
+  throw Error(fmt::format("{} finds no end at t = {:.9g} s: it is decided {} times at once. Let a "
+                          "little damping or another step tell the contacts apart",
+                          contacts->describe(first), time, contacts_at_once_),
+              Error::Kind::failed_computation);
 }
 
 void Simulation::Engine::finish() {
@@ -149,21 +265,42 @@ bool Simulation::Engine::has_not_moved() const {
 
 Snapshot Simulation::Engine::snapshot(const FullState& at) {
   const long evaluations = rates.evaluations();
+  // Within the last step contacts were as they were then.
+  const bool earlier = contacts != nullptr && at.state.t < now.state.t;
+  if (earlier) contacts->look_back(during);
   rates.evaluate(at, a, extra_rates);
+  if (contacts != nullptr) contacts->settle_forces();
   rates.set_evaluations(evaluations);  // a reader's, not the method's
+  const ConstraintErrors errors = rates.equations().constraint_errors(at);
+  if (earlier) contacts->look_back(during);
   return {at,
           a,
           rates.input(),
           rates.compute_efforts(at),
           rates.forces(),
-          rates.equations().constraint_errors(at),
+          errors,
+          contacts,
           statistics.missed_at && at.state.t >= *statistics.missed_at};
+}
+
+void Simulation::Engine::interpolate(double t, FullState& out) {
+  if (contacts != nullptr) contacts->look_back(during);
+  stepper->interpolate(t, out);
+  if (contacts != nullptr) contacts->look_back(during);
 }
 
 bool Simulation::Engine::fed_by_closing_joints() {
   const Eigen::Index behind =
       rates.input().size() - a.size();  // of equations with other inputs: none
   return rates.equations().obeys_closures() && behind > 0 && rates.input().tail(behind).any();
+}
+
+bool Simulation::Engine::pushed_by_stops() const {
+  return contacts != nullptr && contacts->pushes();
+}
+
+bool Simulation::Engine::loaded() {
+  return rates.has_loads() || fed_by_closing_joints() || pushed_by_stops();
 }
 
 }  // namespace linkwright

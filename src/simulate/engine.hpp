@@ -13,6 +13,8 @@ namespace linkwright {
 struct Simulation::Engine {
   SimulationOptions options;
   Rates rates;
+  Contacts* contacts;           // null: no friction, and no limit holds
+  Contacts::Conditions during;  // of contacts, in the last step
   FullState now;
   FullState before;        // where the last step began
   FullState scratch, row;  // between the two, for events and for readers
@@ -33,8 +35,10 @@ struct Simulation::Engine {
   [[nodiscard]] const System& system() const { return rates.system(); }
   /// Starts counting at `now`.
   void begin();
-  /// Asks the samplers that are due now.
+  /// Asks the samplers that are due now, and contacts what comes of it.
   void take_samples();
+  /// Efforts or loads have changed: contacts decide again before the next step.
+  void change_inputs();
   /// Where the next step ends at the latest.
   double end_of_step(double limit);
   void take_step(double end);
@@ -42,15 +46,32 @@ struct Simulation::Engine {
   void settle();
   /// After a stretch of steps: the method's own accounts.
   void finish();
+  /// At `now`, or within the last step.
   Snapshot snapshot(const FullState& at);
+  void interpolate(double t, FullState& out);
   /// Whether the last step ended in the very state it began with.
   [[nodiscard]] bool has_not_moved() const;
 
  private:
   /// Whether motors of closing joints act, which the efforts on the tree's joints do not show.
   [[nodiscard]] bool fed_by_closing_joints();
+  [[nodiscard]] bool pushed_by_stops() const;
+  /// Whether loads act, or anything else that the efforts on the tree's joints do not show.
+  [[nodiscard]] bool loaded();
   void look_for_events();
   void end_at_events(const std::vector<int>& fired, double time);
+  void act(int event, double time);
+  void prepare_contacts();
+  void pass_contacts(const std::vector<int>& fired, double time);
+  /// Contacts have changed velocities or forces at `now`.
+  void settle_contacts();
+  void tell_contact(const std::string& what);
+  void count_contacts(int first, double time);
+
+  bool inputs_changed_ = false;
+  double last_contact_ = -std::numeric_limits<double>::infinity();
+  int contacts_at_once_ = 0;
+  std::vector<int> watches_;
 };
 
 }  // namespace linkwright

@@ -138,19 +138,19 @@ Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
 void Simulation::set_input(const ConstVectorRef& input) {
   engine_->rates.set_input(input, time());
-  engine_->stepper->restart(engine_->now, false);
+  engine_->change_inputs();
 }
 void Simulation::set_reference(ReferenceSource source) {
   engine_->rates.set_reference(std::move(source), time());
-  engine_->stepper->restart(engine_->now, false);
+  engine_->change_inputs();
 }
 void Simulation::add_controller(Controller controller) {
   engine_->rates.add_controller(std::move(controller), time());
-  engine_->stepper->restart(engine_->now, false);
+  engine_->change_inputs();
 }
 void Simulation::add_load(Load load) {
   engine_->rates.add_load(std::move(load), time());
-  engine_->stepper->restart(engine_->now, false);
+  engine_->change_inputs();
 }
 void Simulation::add_event(Event event) { engine_->events.add(std::move(event), engine_->now); }
 
@@ -231,7 +231,7 @@ void Simulation::compute_state_at(double t, FullState& out) {
   if (!(t >= p.before.state.t && t <= time()))
     throw Error(fmt::format("t = {} s is not within the last step, {} … {} s", t, p.before.state.t,
                             time()));
-  engine_->stepper->interpolate(t, out);
+  engine_->interpolate(t, out);
 }
 
 Snapshot Simulation::snapshot() {

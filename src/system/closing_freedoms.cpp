@@ -42,6 +42,7 @@ void attach_forces(const Model& model, const Closure& closure,
     const Friction friction = per_freedom(closure.friction, i, Friction{});
     freedom.rotor = reflected[at(i)].rotor_inertia, freedom.damping = reflected[at(i)].damping;
     freedom.friction_forward = friction.forward, freedom.friction_backward = friction.backward;
+    freedom.breakaway = friction.breakaway;
     freedom.limits = per_freedom(closure.limits, i, Limits{});
     freedom.passive = is_passive(model, closure, i);
   }

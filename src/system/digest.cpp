@@ -137,9 +137,11 @@ void add_freedoms(Digest& d, const Joint& joint) {
     d.add(per_freedom(joint.damping, i, 0.0));
     d.add(per_freedom(joint.rotor_inertia, i, 0.0));
     const Friction friction = per_freedom(joint.friction, i, Friction{});
-    d.add(friction.forward), d.add(friction.backward);
+    d.add(friction.forward), d.add(friction.backward), d.add(friction.breakaway);
     const Limits limits = per_freedom(joint.limits, i, Limits{});
-    for (const double x : {limits.lower, limits.upper, limits.velocity, limits.effort}) d.add(x);
+    for (const double x : {limits.lower, limits.upper, limits.velocity, limits.effort,
+                           limits.restitution, limits.stiffness, limits.damping})
+      d.add(x);
     const bool passive = !joint.passive.empty() &&
                          joint.passive[joint.passive.size() == 1 ? 0 : static_cast<std::size_t>(i)];
     d.add(passive ? 1 : 0);

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
 #include "linkwright/io/read_model.hpp"
+#include "linkwright/simulate/simulation.hpp"
 #include "linkwright/viewer/page.hpp"
 
 namespace apps {
@@ -85,6 +88,27 @@ void write_dynamics(std::string& text, Workspace& work, const State& state) {
   write_kinematics(text, work, state, zero);
 }
 
+/// What friction at rest and stops make of a moment's motion: from rest, and against each upper limit.
+void write_contacts(std::string& text, const System& system) {
+  State rest = initial_state(system);
+  rest.v.setZero();
+  const auto freedoms = contact_freedoms(system, Closures::leave_out);
+  for (const ContactFreedom& f : freedoms)
+    if (f.plain) rest.q[f.q] = std::clamp(rest.q[f.q], f.limits.lower, f.limits.upper);
+  const auto run = [&](const State& from) {
+    Simulation simulation(system, from, {.closures = Closures::leave_out});
+    simulation.advance_to(3e-3);
+    return VectorXd(simulation.state().v);
+  };
+  write(text, "from rest", [&] { return run(rest); });
+  for (const ContactFreedom& f : freedoms) {
+    if (!f.plain || !std::isfinite(f.limits.upper)) continue;
+    State state = rest;
+    state.q[f.q] = f.limits.upper, state.v[f.v] = 1;
+    write(text, "against " + f.name, [&] { return run(state); });
+  }
+}
+
 std::string numbers_of(const System& system) {
   std::string text;
   for (const auto& names : {system.position_names(), system.velocity_names()})
@@ -100,6 +124,7 @@ std::string numbers_of(const System& system) {
     for (int i = 0; i < system.nv(); ++i) state.v[i] = sign * (0.3 + 0.01 * i);
     write_dynamics(text, work, state);
   }
+  write_contacts(text, system);
   return text;
 }
 

@@ -41,11 +41,12 @@ bodies:
   - {<<: *rod, name: b6}
 joints:
   - {name: j1, type: revolute, parent: world, child: b1, pose: {xyz: [1, 2, 3], quaternion: [0.8, 0.6, 0, 0]}, axis: [0, 0.6, 0.8],
-     damping: 0.13, friction: {forward: 0.2, backward: 0.3}, rotor_inertia: 0.4, limits: {lower: -1, upper: 2, velocity: 3, effort: 4}}
+     damping: 0.13, friction: {forward: 0.2, backward: 0.3, breakaway: 0.4}, rotor_inertia: 0.4,
+     limits: {lower: -1, upper: 2, velocity: 3, effort: 4, restitution: 0.35}}
   - {name: j2, type: universal, parent: b1, child: b2, axis2: [0, 0.8, 0.6]}
   - {name: j3, type: helical, parent: b2, child: b3, pitch: 0.01}
   - {name: j4, type: custom, parent: b3, child: b4, modes: [[0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0]], passive: [true, false]}
-  - {name: j5, type: prismatic, parent: tip, child: b5, friction: 0.5}
+  - {name: j5, type: prismatic, parent: tip, child: b5, friction: 0.5, limits: {lower: -3.5, upper: 3.5, stiffness: 700, damping: 9.5}}
   - {name: j6, type: cylindrical, parent: world, child: b6}
 objects:
   - {name: box, mass: 2.03, com: [0.03, 0, 0], inertia: [1.3, 1.4, 1.5, 0, 0, 0], pose: {xyz: [0, 0, 5.3]}}
@@ -159,10 +160,14 @@ std::vector<Change> changes_of_the_open_system() {
       {"point", "xyz", "xyz: [1.5, 0, 0]", "xyz: [1.6, 0, 0]"},
       {"friction", "forward", "forward: 0.2,", "forward: 0.25,"},
       {"friction", "backward", "backward: 0.3", "backward: 0.35"},
-      {"limits", "lower", "lower: -1", "lower: -1.5"},
+      {"friction", "breakaway", "breakaway: 0.4", "breakaway: 4000"},
+      {"limits", "lower", "lower: -1, upper: 2", "lower: -1.5, upper: 2"},
       {"limits", "upper", "upper: 2", "upper: 2.5"},
       {"limits", "velocity", "velocity: 3", "velocity: 4", told},
       {"limits", "effort", "effort: 4", "effort: 5", told},
+      {"limits", "restitution", "restitution: 0.35", "restitution: 0.45"},
+      {"limits", "stiffness", "stiffness: 700", "stiffness: 800"},
+      {"limits", "damping", "damping: 9.5", "damping: 9.6"},
       {"dh table", "name", "name: wrist", "name: hand"},
       {"dh table", "convention", "convention: standard", "convention: modified"},
       {"dh table", "base", "base: planar", "base: free"},

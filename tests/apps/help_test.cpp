@@ -71,7 +71,7 @@ TEST(help, fits_on_a_page_and_tells_defaults) {
   }
   const std::string help = run({"simulate", "--help"}).out;
   for (const char* part : {"--time T (required)", "default 0.001", "default 1e-8", "default 1e-10",
-                           "report (default)", "default: every step", "rk4 (default)"})
+                           "hold; report with", "default: every step", "rk4 (default)"})
     EXPECT_TRUE(contains(help, part)) << part << "\n" << help;
 }
 

@@ -37,10 +37,10 @@ joints: [{name: rail, type: prismatic, parent: world, child: bead, axis: [1, 0, 
 springs: [{joint: rail, stiffness: 10}]
 state: {v: {rail: 3}}
 )");
-  const nlohmann::json first = run_json(
-                           {"simulate", file, "--time", "0.5", "--checkpoint", half, "--json"}),
-                       rest = run_json(
-                           {"simulate", file, "--time", "1.5", "--continue", half, "--json"});
+  const nlohmann::json first = run_json({"simulate", file, "--time", "0.5", "--limits", "report",
+                                         "--checkpoint", half, "--json"}),
+                       rest = run_json({"simulate", file, "--time", "1.5", "--limits", "report",
+                                        "--continue", half, "--json"});
   ASSERT_EQ(first["events"].size(), 1U) << first;
   ASSERT_EQ(rest["events"].size(), 1U) << rest;
   EXPECT_LT(first["events"][0]["time"], 0.5);

@@ -252,7 +252,7 @@ TEST(simulate, a_described_csv_explains_itself) {
     EXPECT_NE(text.find(part), std::string::npos) << part;
 }
 
-TEST(simulate, limits_are_reported_or_stop_the_run) {
+TEST(simulate, limits_hold_are_reported_or_stop_the_run) {
   const Folder folder;
   const std::string text = R"(linkwright: 1
 gravity: [0, 0, 0]
@@ -261,7 +261,12 @@ joints: [{name: rail, type: prismatic, parent: world, child: bead, axis: [1, 0, 
 state: {v: {rail: 1}}
 )";
   const std::string file = folder.file("rail.yaml", text);
-  const nlohmann::json reported = summary_of({file, "--time", "1"});
+  const nlohmann::json held = summary_of({file, "--time", "1"});
+  ASSERT_EQ(held["events"].size(), 1U) << held;
+  EXPECT_EQ(held["events"][0]["name"], "joint 'rail' reaches its upper limit 0.5");
+  EXPECT_EQ(held["contacts"], 1);
+  EXPECT_EQ(held["energy"]["end"], 0);
+  const nlohmann::json reported = summary_of({file, "--time", "1", "--limits", "report"});
   ASSERT_EQ(reported["events"].size(), 1U) << reported;
   EXPECT_NEAR(reported["events"][0]["time"], 0.5, 1e-9);
   EXPECT_EQ(reported["time"], 1);

@@ -113,7 +113,8 @@ TEST(options, that_are_wrong_are_told_in_plain_words) {
            {{"--time", "1e400"}, "--time '1e400' is out of range"},
            {{"--time", "1", "--time", "2"}, "--time is given 2 times; keep one"},
            {{"--time", "1", "--limits", "halt"},
-            "--limits: 'halt' is unknown; expected stop, report or ignore"},
+            "--limits: 'halt' is unknown; did you mean 'hold'?; expected hold, report, stop or "
+            "ignore"},
            {{"--time", "1", "--base", "fre"},
             "'fre' is unknown; did you mean 'free'?; expected fixed, free or planar"},
            {{"--time"}, "--time: no value follows; expected --time T"},

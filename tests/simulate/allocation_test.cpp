@@ -40,6 +40,50 @@ TEST(Allocation, a_step_makes_none) {
   }
 }
 
+TEST(Allocation, steps_under_friction_and_at_stops_make_none) {
+  RandomModel random(19);
+  Model model = random.tree(6, Base::fixed, {JointType::revolute, JointType::prismatic});
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    const double friction = j % 2 == 0 ? 1e4 : 0.1;  // some stand, some slide
+    model.joints[j].friction = {{friction, friction}};
+    model.joints[j].limits = {{.lower = -100, .upper = 100}};
+  }
+  const System system = compile(model);
+  for (const Method method : {Method::rk4, Method::semi_implicit}) {
+    Simulation simulation(system, State(system), {.method = method});
+    simulation.advance_to(0.01);
+    ASSERT_TRUE(simulation.snapshot().contacts->any_held());
+    const long before = allocations;
+    const long told = simulation.statistics().contacts;
+    for (int i = 0; i < 10; ++i) simulation.step();
+    (void)simulation.snapshot();
+    ASSERT_EQ(simulation.statistics().contacts, told);
+    EXPECT_EQ(allocations - before, 0) << to_string(method);
+  }
+}
+
+TEST(Allocation, steps_of_a_closed_mechanism_under_friction_make_none) {
+  for (const double friction : {0.05, 50.0}) {  // slides, stands
+    Model model = four_bar(0.3, 0.9, 0.7, 0.8);
+    for (Joint& joint : model.joints) {
+      joint.friction = {{friction, friction}};
+      joint.limits = {{.lower = -100, .upper = 100}};
+    }
+    model.closures[0].friction = {{friction, friction}};
+    model.closures[0].limits = {{.lower = -100, .upper = 100}};
+    const FourBar bar(model);
+    for (const Method method : {Method::rk4, Method::semi_implicit}) {
+      Simulation simulation(bar.system, bar.start, {.method = method});
+      simulation.advance_to(0.02);
+      ASSERT_EQ(simulation.snapshot().contacts->any_held(), friction > 1);
+      const long before = allocations;
+      for (int i = 0; i < 20; ++i) simulation.step();
+      (void)simulation.snapshot();
+      EXPECT_EQ(allocations - before, 0) << to_string(method) << " " << friction;
+    }
+  }
+}
+
 /// Falling mechanisms, long enough that the factorisation of the projection is made anew many times.
 TEST(Allocation, a_step_of_a_closed_mechanism_makes_none) {
   for (const char* name : {"four_bar", "stewart", "bricard", "delta"}) {

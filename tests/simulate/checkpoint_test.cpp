@@ -95,10 +95,10 @@ TEST(Checkpoint, may_be_continued_with_another_step_and_beyond_a_limit) {
   Model model = slider();
   model.joints[0].limits = {{.lower = -1, .upper = 1}};
   const System system = compile(model);
-  Simulation first(system, State(system), {.step = 1e-4});
+  Simulation first(system, State(system), {.step = 1e-4, .limits = LimitAction::report});
   first.advance_to(1);  // far below the limit by now
   const Checkpoint saved = first.save();
-  Simulation second(system, saved, {.step = 1e-3});
+  Simulation second(system, saved, {.step = 1e-3, .limits = LimitAction::report});
   second.advance_to(2);
   EXPECT_NEAR(second.state().q[0], -0.5 * 9.81 * 4, 1e-9);
   EXPECT_EQ(second.statistics().steps, first.statistics().steps + 1000);

@@ -88,44 +88,13 @@ TEST(Explosion, honest_motions_are_left_alone) {
   }
 }
 
-TEST(Explosion, friction_that_trembles_at_rest_is_left_alone) {
-  // An upright arm at rest: rounding decides which way dry friction pushes a light wrist.
-  const Model model = read_model(std::string(LINKWRIGHT_SOURCE_DIR) + "/models/arm6.urdf");
-  ASSERT_TRUE(std::any_of(model.joints.begin(), model.joints.end(), [](const Joint& joint) {
-    return std::any_of(joint.friction.begin(), joint.friction.end(),
-                       [](const Friction& f) { return f.forward > 0; });
-  })) << "the arm must have what trembles";
-  const System arm = compile(model);
-  Workspace work(arm);
-  Eigen::VectorXd push(arm.nv()), tau(arm.nv()), a(arm.nv());
+TEST(Explosion, an_arm_that_friction_holds_does_not_tremble) {
+  const System arm = compile(read_model(std::string(LINKWRIGHT_SOURCE_DIR) + "/models/arm6.urdf"));
   for (const Method method : {Method::rk4, Method::semi_implicit}) {
-    const double step = 5e-4;
-    Simulation simulation(arm, State(arm), {.method = method, .step = step});
-    double fastest = 0;
-    EXPECT_EQ(error_of([&] {
-                simulation.run(1, 0, [&](const Snapshot& at) {
-                  fastest = std::max(fastest, at.now.state.v.cwiseAbs().maxCoeff());
-                  return true;
-                });
-              }),
-              "")
-        << to_string(method);
-    EXPECT_EQ(simulation.time(), 1) << to_string(method);
-    // It trembles by what friction does in one step and stays where it stood, for the arm stands
-    // upright and nothing else pushes.
-    for (std::size_t j = 0; j < arm.joints().size(); ++j)
-      for (int i = 0; i < arm.joints()[j].nv; ++i)
-        push[arm.joints()[j].v + i] = per_freedom(model.joints[j].friction, i, Friction{}).forward;
-    double tremble = 0;
-    for (int i = 0; i < arm.nv(); ++i) {
-      tau = Eigen::VectorXd::Zero(arm.nv());
-      tau[i] = push[i];
-      compute_mass_matrix_solve(work, State(arm).q, tau, a);
-      tremble += step * a.cwiseAbs().maxCoeff();
-    }
-    EXPECT_GT(fastest, 0) << "it did not tremble at all: nothing was tested";
-    EXPECT_LT(fastest, 2 * tremble) << to_string(method);
-    EXPECT_LT(simulation.state().q.cwiseAbs().maxCoeff(), 2 * tremble) << to_string(method);
+    Simulation simulation(arm, State(arm), {.method = method, .step = 5e-4});
+    EXPECT_EQ(error_of([&] { simulation.advance_to(1); }), "") << to_string(method);
+    EXPECT_TRUE(simulation.state().q == State(arm).q) << to_string(method);
+    EXPECT_TRUE(simulation.state().v == State(arm).v) << to_string(method);
   }
 }
 

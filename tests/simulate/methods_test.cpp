@@ -257,26 +257,6 @@ TEST(Tolerance, a_motion_too_sensitive_to_foretell_is_refused) {
   }
 }
 
-TEST(Tolerance, dry_friction_that_comes_to_rest_is_named_instead_of_creeping_for_ever) {
-  Model model = slider();
-  model.gravity = {};
-  model.joints[0].friction = {{.forward = 2, .backward = 2}};
-  const System system = compile(model);
-  State start(system);
-  start.v[0] = 1;
-  for (const Method method : {Method::adams, Method::bdf}) {
-    Simulation simulation(system, start, variable(method, 1e-6));
-    try {
-      simulation.advance_to(1);  // at rest from t = 0.5 s on
-      FAIL() << to_string(method) << " came through, in " << simulation.statistics().steps;
-    } catch (const Error& error) {
-      const std::string text = error.what();
-      EXPECT_NE(text.find("creeps at t = 0."), std::string::npos) << text;
-      EXPECT_NE(text.find("friction of joint 'rail'"), std::string::npos) << text;
-    }
-  }
-}
-
 TEST(Tolerance, the_rows_on_the_way_are_held_to_it_as_well) {
   // Damping forgives at the end what went wrong on the way; the rows were recorded all the same.
   RandomModel random(2);

@@ -17,9 +17,19 @@ double parse_positive(std::string_view option, const std::string& text) {
   return value;
 }
 
-LimitAction to_limit_action(const std::string& name) {
+LimitAction to_limit_action(const SimulateArguments& arguments, Method method) {
+  const std::string& name = arguments.limits;
+  if (name == "hold" && arguments.rigid)
+    throw Error(
+        "--limits hold and --rigid exclude each other: --rigid leaves friction and stops out; "
+        "choose "
+        "--limits report, stop or ignore");
   if (name == "stop") return LimitAction::stop;
-  return name == "ignore" ? LimitAction::ignore : LimitAction::report;
+  if (name == "ignore") return LimitAction::ignore;
+  if (name == "hold") return LimitAction::hold;
+  // What cannot be held is told.
+  const bool told = name == "report" || arguments.rigid || method == Method::symplectic;
+  return told ? LimitAction::report : LimitAction::hold;
 }
 
 Method choose_method(const SimulateArguments& arguments, const Checkpoint* saved) {
@@ -68,12 +78,15 @@ void add_method_arguments(CLI::App& command, SimulateArguments& arguments) {
       ->check(one_of({"tell", "stop"}))
       ->type_name("ACTION");
   command
-      .add_option("--limits", arguments.limits,
-                  "when a joint passes its lower or upper limit: stop, report (default) or ignore")
-      ->check(one_of({"stop", "report", "ignore"}))
+      .add_option(
+          "--limits", arguments.limits,
+          "when a joint comes to its lower or upper limit: hold it as a stop does, report "
+          "that it passes, stop the run, or ignore it (default: hold; report with --rigid and "
+          "symplectic)")
+      ->check(one_of({"hold", "report", "stop", "ignore"}))
       ->type_name("ACTION");
   command.add_flag("--rigid", arguments.rigid,
-                   "leave out the model's damping, friction, springs and loads");
+                   "leave out the model's damping, friction, stops, springs and loads");
   add_cut_open(command, arguments.cut_open);
   command
       .add_option("--baumgarte", arguments.baumgarte,
@@ -131,7 +144,7 @@ SimulationOptions to_options(const SimulateArguments& arguments, const Checkpoin
     options.absolute_tolerance = saved->absolute_tolerance;
   }
   options.method = choose_method(arguments, saved);
-  options.limits = to_limit_action(arguments.limits);
+  options.limits = to_limit_action(arguments, options.method);
   const std::string name(to_string(options.method));
   const bool tolerances = !arguments.rtol.empty() || !arguments.atol.empty();
   if (has_fixed_step(options.method) && tolerances)

@@ -15,7 +15,7 @@ namespace linkwright::app {
 struct SimulateArguments {
   ModelArguments model;
   std::string time, step, rtol, atol, every, baumgarte;
-  std::string method, limits = "report", on_miss;
+  std::string method, limits, on_miss;
   StartArguments start;
   std::optional<std::string> tau;
   CommandArguments command;

@@ -308,6 +308,7 @@ constexpr const char* footer =
     "  frame:NAME         pose of a link or frame: x, y, z, qw, qx, qy, qz\n"
     "  velocity:NAME      its velocity in world axes; acceleration:NAME likewise\n"
     "  a, a:JOINT         accelerations; tau, tau:JOINT: efforts of the motors\n"
+    "  friction:JOINT     effort of its dry friction; stop:JOINT: of the stops at its limits\n"
     "  force:JOINT        what the joint passes on to its child\n"
     "  closure:NAME       force and moment that a closure or grasp carries: mx … fz\n"
     "  momentum, com, kinetic, potential, input, input:NAME, velocity_error\n"

@@ -30,7 +30,7 @@ std::string drift_text(const Drift& drift, std::string_view unit) {
 std::pair<std::string, std::string> energy_line(const Conservation& kept) {
   if (!kept.is_conservative)
     return {"energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end; not kept, since "
-                                  "efforts, loads, damping or friction act",
+                                  "efforts, loads, damping, friction or stops act",
                                   kept.energy_at_start, kept.energy_now)};
   std::string text = drift_text(kept.energy, "J") + " (kinetic at the start + released)";
   if (kept.energy.scale > 0)
@@ -152,6 +152,7 @@ Json to_json(const RunSummary& run) {
     json["energy"].update(to_json(kept.energy, "J"));
     json["energy"]["step"] = kept.energy_step;
   }
+  json["contacts"] = run.statistics.contacts;
   json["momentum"] = nullptr;
   if (kept.linear_momentum && kept.angular_momentum)
     json["momentum"] = Json{{"linear", to_json(*kept.linear_momentum, "N*s")},

@@ -36,13 +36,29 @@ struct GivenCoordinate {
   double position = 0, velocity = 0;
 };
 
+/// A freedom that stands still for a while, a joint's of the tree or a closing joint's: friction or a stop
+/// holds it.
+struct HeldFreedom {
+  int v = -1;        ///< entry of v, or −1: a closing joint's
+  int closing = -1;  ///< among System::closing_names, or −1
+  int q = -1;        ///< entry of q, where there is one
+  double position = 0;
+  bool placed =
+      false;  ///< whether q or the closing joint's coordinate is to be `position`, or only the
+              ///< velocity is held
+};
+
 class ClosureProjection {
  public:
   /// The System must outlive it. `given` are coordinates bound as closures are; they must be plain
-  /// numbers.
-  explicit ClosureProjection(const System& system, std::vector<GivenCoordinate> given = {});
-  explicit ClosureProjection(System&&, std::vector<GivenCoordinate> = {}) = delete;
+  /// numbers. At most `most_held` freedoms are held at a time.
+  explicit ClosureProjection(const System& system, std::vector<GivenCoordinate> given = {},
+                             int most_held = 0);
+  explicit ClosureProjection(System&&, std::vector<GivenCoordinate> = {}, int = 0) = delete;
   ~ClosureProjection();
+
+  /// These freedoms, and no others, are held from now on. They may depend on each other.
+  void hold(std::span<const HeldFreedom> freedoms);
 
   /// Where the given coordinates are to be from now on.
   [[nodiscard]] std::span<GivenCoordinate> given();

@@ -6,6 +6,7 @@
 ///     compute_forward_dynamics(work, state, tau, {}, a);
 
 #include <memory>
+#include <span>
 
 #include "linkwright/dynamics/workspace.hpp"
 
@@ -31,6 +32,10 @@ class ClosedWorkspace {
   /// Of the spanning tree: what only speaks of a given state (frame_pose, …) may be read from it.
   [[nodiscard]] Workspace& tree() { return tree_; }
   [[nodiscard]] const Workspace& tree() const { return tree_; }
+
+  /// Efforts on the freedoms of closing joints (System::closing_names), besides those of the model and of
+  /// motors; zero until they are written, and kept from then on.
+  [[nodiscard]] std::span<double> closing_efforts();
 
   /// For the library's own sweeps.
   [[nodiscard]] closure::LoopScratch& loops() { return *loops_; }

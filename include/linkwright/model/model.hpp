@@ -64,11 +64,18 @@ struct Limits {
   double upper = std::numeric_limits<double>::infinity();
   double velocity = std::numeric_limits<double>::infinity();
   double effort = std::numeric_limits<double>::infinity();
+  // How a simulation stops the joint at `lower` and `upper`.
+  double restitution = 0;  ///< of a rigid stop: speed after an impact over speed before it, 0 … 1
+  /// Effort per radian or metre beyond the limit; infinite: the stop is rigid.
+  double stiffness = std::numeric_limits<double>::infinity();
+  double damping = 0;  ///< of a stop with a stiffness; it pushes only, and never pulls
 };
 
-/// Coulomb friction by direction of motion; both are magnitudes.
+/// Coulomb friction by direction of motion; all are magnitudes.
 struct Friction {
   double forward = 0, backward = 0;
+  /// What it takes to start from rest, in simulations; less than the friction of motion counts as that.
+  double breakaway = 0;
 };
 
 struct Joint {

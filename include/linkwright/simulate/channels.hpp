@@ -16,6 +16,7 @@
 /// | `acceleration:NAME` | `acceleration:NAME:alphax\|alphay\|alphaz\|ax\|ay\|az`, world axes |
 /// | `a`, `a:JOINT` | accelerations of all joints, of one |
 /// | `tau`, `tau:JOINT` | efforts applied to all joints, to one |
+/// | `friction:JOINT`, `stop:JOINT` | efforts of dry friction and of the stops at its limits |
 /// | `force:JOINT` | `force:JOINT:nx\|ny\|nz\|fx\|fy\|fz`, what the joint passes to its child, in the
 /// child's frame |
 /// | `closure:NAME` | `closure:NAME:mx\|my\|mz\|fx\|fy\|fz`, what a applies to b through a closure or
@@ -104,7 +105,9 @@ class Channels {
     extra,
     closure,
     velocity_error,
-    tolerance_missed
+    tolerance_missed,
+    friction,
+    stop
   };
   /// The columns from `first` on show the thing `index` of its kind.
   struct ColumnGroup {
@@ -139,6 +142,7 @@ class Channels {
   std::size_t joint_count_ = 0, first_own_ = 0;
   bool needs_reactions_ = false, needs_closures_ = false;
   // Of a mechanism.
+  std::unique_ptr<const System> smooth_;  // without friction, which snapshots tell
   std::unique_ptr<ClosedWorkspace> closed_;
   bool stores_in_closing_joints_ = false;  // springs and rotors there have energy
   std::vector<Force> closure_forces_;

@@ -25,6 +25,7 @@ struct Checkpoint {
   std::vector<long> counts;          ///< of steps and samples
   std::vector<double> event_values;  ///< last values of the event functions
   std::vector<double> watch;         ///< of the energy watch
+  std::vector<double> contacts;      ///< what friction and stops hold
   std::vector<Occurrence> occurrences;
   bool stopped = false;
   /// For whoever commands the motion, who sets it: the position from which it began. Not used by the

@@ -47,7 +47,7 @@ class ClosedEquations final : public Equations {
   explicit ClosedEquations(const System& system, const ClosedOptions& options = {});
   ~ClosedEquations() override;
 
-  [[nodiscard]] const System& system() const override { return work_.system(); }
+  [[nodiscard]] const System& system() const override { return *system_; }
   [[nodiscard]] std::vector<Quantity> inputs() const override;
   void compute_rates(const FullState& now, const Eigen::VectorXd& input, ExternalForces forces,
                      VectorRef a, VectorRef extra_rates) override;
@@ -55,6 +55,7 @@ class ClosedEquations final : public Equations {
   void compute_efforts(const FullState& now, const Eigen::VectorXd& input, VectorRef tau) override;
   [[nodiscard]] bool obeys_closures() const override { return true; }
   [[nodiscard]] std::vector<double> break_times() const override;
+  [[nodiscard]] Contacts* contacts() override { return contacts_.get(); }
 
   /// Throws Error naming the closure and its gap unless the state keeps every closure to 1e-8.
   void begin(FullState& now) override;
@@ -70,12 +71,22 @@ class ClosedEquations final : public Equations {
   bool set_memory(const std::vector<double>& memory) override;
 
  private:
+  /// Of the mechanism whose given motions are as they are to be, without friction and stops.
+  void accelerate(const State& state, const Eigen::VectorXd& tau, ExternalForces forces,
+                  VectorRef a);
+  /// The projection holds what contacts hold.
+  void hold_contacts();
   void place_given(double t);
   void look_for_singular_positions();
 
+  const System* system_;
   ClosedOptions options_;
+  std::unique_ptr<const System> smooth_;  // without friction, where contacts decide on it
   ClosedWorkspace work_;
+  std::unique_ptr<Contacts> contacts_;
   ClosureProjection projection_;
+  std::vector<HeldFreedom> held_;
+  long held_changes_ = 0;  // of contacts, those that the projection knows
   // Of the given motions.
   std::vector<GivenValue> wanted_;
   Eigen::VectorXd effort_, wanted_a_;

@@ -28,7 +28,7 @@ struct Drift {
 
 struct Conservation {
   double energy_at_start = 0, energy_now = 0;  ///< joules, springs and rotors included
-  /// Whether nothing has fed or drained energy: no efforts, loads, damping or friction. Only then is
+  /// Whether nothing has fed or drained energy: no efforts, loads, damping, friction or stops. Only then is
   /// `energy` measured.
   bool is_conservative = false;
   /// Of the energy. Scale: the kinetic energy of the start, plus the most that the potential has

@@ -11,11 +11,12 @@
 ///     linkwright::FullState now{linkwright::State(system), {}};
 ///     equations.compute_rates(now, input, {}, a, extra_rates);
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "linkwright/dynamics/forces.hpp"
+#include "linkwright/simulate/contacts.hpp"
 
 namespace linkwright {
 
@@ -90,6 +91,9 @@ class Equations {
   [[nodiscard]] virtual bool is_delicate() const { return false; }
   /// Which constraint is violated most at a state, for messages.
   [[nodiscard]] virtual std::string describe_errors(const FullState& /*now*/) { return {}; }
+  /// Dry friction and stops behind the accelerations, or null where there are none. A simulation of a
+  /// system with dry friction, or with limits that are to hold, refuses equations without.
+  [[nodiscard]] virtual Contacts* contacts() { return nullptr; }
   /// A word on what the mechanism has come to since the last time it was asked; mostly empty.
   virtual std::string take_notice() { return {}; }
 
@@ -111,13 +115,17 @@ class TreeEquations final : public Equations {
   /// The System must outlive the equations. Throws Error for a system with closures or grasps unless
   /// told to leave them out.
   explicit TreeEquations(const System& system, Closures closures = Closures::refuse);
-  [[nodiscard]] const System& system() const override { return work_.system(); }
+  [[nodiscard]] const System& system() const override { return *system_; }
   void compute_rates(const FullState& now, const Eigen::VectorXd& input, ExternalForces forces,
                      VectorRef a, VectorRef extra_rates) override;
   [[nodiscard]] bool follows_tree() const override { return true; }
+  [[nodiscard]] Contacts* contacts() override { return contacts_.get(); }
 
  private:
+  const System* system_;
+  std::unique_ptr<const System> smooth_;  // without friction, where contacts decide on it
   Workspace work_;
+  std::unique_ptr<Contacts> contacts_;
 };
 
 }  // namespace linkwright

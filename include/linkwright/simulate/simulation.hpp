@@ -24,7 +24,8 @@ enum class Method {
   rk4,            ///< classical Runge-Kutta, fixed step, order 4 (on the group: commutator-free)
   semi_implicit,  ///< semi-implicit Euler, fixed step, one evaluation per step
   symplectic,     ///< variational, fixed step, order 2: momentum exact, energy bounded for ever;
-                  ///< only for equations that follow the tree (Equations::follows_tree), and for
+                  ///< only for equations that follow the tree (Equations::follows_tree), without
+                  ///< dry friction and stops, and for
                   ///< rotors that follow from a Lagrangian; others are refused by name
   adams,          ///< variable step and order, for smooth motions (CVODE)
   bdf             ///< variable step and order, for stiff systems (CVODE)
@@ -36,8 +37,13 @@ Method to_method(std::string_view name);
 /// Whether the method takes steps of a given length (rk4, semi_implicit, symplectic).
 bool has_fixed_step(Method method);
 
-/// What happens when a joint coordinate passes its limit.
-enum class LimitAction { ignore, report, stop };
+/// What happens when a joint coordinate comes to its limit.
+enum class LimitAction {
+  ignore,  ///< nothing
+  report,  ///< it passes, and that is told
+  stop,    ///< the run ends
+  hold     ///< a stop holds it (Limits::restitution, stiffness, damping), and that is told
+};
 
 /// What happens when the second integration shows that the tolerance is missed.
 enum class OnMiss {
@@ -55,7 +61,7 @@ struct SimulationOptions {
   bool watch_error = true;
   OnMiss on_miss = OnMiss::tell;                                  ///< adams, bdf with watch_error
   double longest_step = std::numeric_limits<double>::infinity();  ///< adams, bdf
-  LimitAction limits = LimitAction::report;
+  LimitAction limits = LimitAction::hold;
   /// Closures and grasps are obeyed (simulate/closed_equations.hpp), and nothing computes without
   /// them unless this says `leave_out`: then the spanning tree moves alone.
   Closures closures = Closures::refuse;
@@ -83,6 +89,9 @@ struct SimulationStatistics {
   /// second, before the last correction; since the start, the last set_state or the checkpoint gone
   /// on from, up to date after advance_to and run.
   double closure_error = 0, velocity_error = 0;
+  /// How often joints came to rest, started to slide, reached or left a limit that holds; since the
+  /// start, the last set_state or the checkpoint gone on from. The first 200 are among occurrences().
+  long contacts = 0;
   /// With measure_drift: energy and momentum since the start, the last set_state or the checkpoint
   /// gone on from, at every step; up to date after advance_to and run.
   std::optional<Conservation> conservation{};

@@ -29,7 +29,7 @@ enum class PairKind : std::uint8_t {
 /// What acts on one freedom of a joint that closes a loop.
 struct ClosingFreedom {
   double rotor = 0, damping = 0;  ///< its own and gear² times those of its motors
-  double friction_forward = 0, friction_backward = 0;
+  double friction_forward = 0, friction_backward = 0, breakaway = 0;
   double load = 0;
   // Its springs together: they push with pull − stiffness · q and store ½ stiffness q² − pull q + stored.
   double stiffness = 0, pull = 0, stored = 0;

@@ -121,6 +121,7 @@ class System {
 
  private:
   friend class Compiler;
+  friend System leave_out_friction(const System& system);
   std::shared_ptr<const Model> model_;
   BundledTree tree_;
   std::vector<JointPlace> joints_;
@@ -141,5 +142,10 @@ class System {
 /// Validates the model (the only place that does) and builds its spanning tree. Throws Error for a
 /// model that has no meaning; what is merely doubtful stands in System::warnings.
 System compile(const Model& model, const CompileOptions& options = {});
+
+/// The same system without dry friction, whose joints all take efforts, passive ones too: for those who
+/// decide friction themselves and apply it as an effort. Indices and names are the same; model() still
+/// speaks of the friction.
+System leave_out_friction(const System& system);
 
 }  // namespace linkwright

@@ -10,6 +10,7 @@
 #include "closure/rank/size.hpp"
 #include "dynamics/group_step.hpp"
 #include "dynamics/kernels.hpp"
+#include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/closure/meeting.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
@@ -56,13 +57,15 @@ struct Lasting {
 
 }  // namespace
 
-/// All rows, those of the closures before those of the given coordinates.
+/// All rows: those of the closures, of the given coordinates, of what may be held. Rows that hold nothing
+/// are zero.
 struct ClosureProjection::Rows {
-  Rows(const System& system, std::vector<GivenCoordinate> given_coordinates)
+  Rows(const System& system, std::vector<GivenCoordinate> given_coordinates, int most_held)
       : work(system),
         given(std::move(given_coordinates)),
         closed(work.rows()),
-        m(closed + static_cast<Index>(given.size())),
+        first_held(closed + static_cast<Index>(given.size())),
+        m(first_held + most_held),
         n(system.nv()),
         space(static_cast<int>(n), static_cast<int>(m)) {
     J = MatrixXd::Zero(m, n);
@@ -84,6 +87,53 @@ struct ClosureProjection::Rows {
       row_scale[closed + static_cast<Index>(i)] = 1 / column_scale[given[i].v];
     find_position_scale();
     reference = VectorXd::Zero(system.nq());
+    held.reserve(static_cast<std::size_t>(most_held));
+    closing_rate = closing_place = VectorXd::Zero(closing);
+  }
+
+  void hold(std::span<const HeldFreedom> freedoms) {
+    held.assign(freedoms.begin(), freedoms.end());
+    const System& system = work.system();
+    gap.tail(m - first_held).setZero(), rate.tail(m - first_held).setZero();
+    for (std::size_t i = 0; i < held.size(); ++i) {
+      double& scale = row_scale[first_held + static_cast<Index>(i)];
+      scale = held[i].closing < 0 ? 1 / column_scale[held[i].v] : 1;
+      for (const ClosurePlace& c : system.closures())
+        for (int k = 0; k < c.freedoms; ++k)
+          if (c.closing + k == held[i].closing && norm(c.mode[k].angular) == 0)
+            scale = 1 / work.dense().length;
+    }
+    holds_closing =
+        std::any_of(held.begin(), held.end(), [](const HeldFreedom& h) { return h.closing >= 0; });
+    places_closing = std::any_of(held.begin(), held.end(),
+                                 [](const HeldFreedom& h) { return h.closing >= 0 && h.placed; });
+    // Other rows have other singular positions.
+    known = false;
+    most_rank = 0, best = 0;
+  }
+
+  /// Held freedoms, those of closing joints at the poses and velocities that the tree holds.
+  void measure_held(const State& state) {
+    if (holds_closing) {
+      const ScratchD& s = work.tree().scratch();
+      for (const ClosurePlace& c : work.system().closures()) {
+        if (c.freedoms == 0) continue;
+        const auto a = at(c.node_a), b = at(c.node_b);
+        const closure::Meeting<double> meeting =
+            closure::meet(c, s.pose[a], s.pose[b], s.V[a], s.V[b]);
+        for (int i = 0; i < c.freedoms; ++i)
+          closing_rate[c.closing + i] = dot(closure::closing_row(c, meeting, i).W, meeting.V);
+      }
+    }
+    if (places_closing) compute_closing_coordinates(work, state.q, closing_place);
+    for (std::size_t i = 0; i < held.size(); ++i) {
+      const Index row = first_held + static_cast<Index>(i);
+      const HeldFreedom& h = held[i];
+      gap[row] = 0;
+      if (h.placed)
+        gap[row] = (h.closing < 0 ? state.q[h.q] : closing_place[h.closing]) - h.position;
+      rate[row] = h.closing < 0 ? state.v[h.v] : closing_rate[h.closing];
+    }
   }
 
   /// How much each entry of q says of the rows: nothing unless its joint is part of a loop. Lengths are
@@ -146,7 +196,11 @@ struct ClosureProjection::Rows {
       gap[row] = state.q[given[i].q] - given[i].position;
       rate[row] = state.v[given[i].v] - given[i].velocity;
     }
+    measure_held(state);
   }
+
+  /// How many rows there are without those that hold nothing.
+  [[nodiscard]] Index used() const { return first_held + static_cast<Index>(held.size()); }
 
   [[nodiscard]] ClosureErrors errors() const {
     if (m == 0) return {};
@@ -158,7 +212,7 @@ struct ClosureProjection::Rows {
     step.setZero(), faster.setZero();
     const double* column = B.data();
     double *to_step = step.data(), *to_faster = faster.data();
-    for (Index j = 0; j < m; ++j, column += n) {
+    for (Index j = 0; j < used(); ++j, column += n) {
       const double g = gap[j], w = rate[j];
       for (Index i = 0; i < n; ++i) to_step[i] += g * column[i], to_faster[i] += w * column[i];
     }
@@ -193,11 +247,20 @@ struct ClosureProjection::Rows {
     J.topRows(closed) = closed_J;
     for (std::size_t i = 0; i < given.size(); ++i)
       J(closed + static_cast<Index>(i), given[i].v) = 1;
+    J.bottomRows(m - first_held).setZero();
+    if (holds_closing) compute_closing_jacobian(work, q, L);
+    for (std::size_t i = 0; i < held.size(); ++i) {
+      auto row = J.row(first_held + static_cast<Index>(i));
+      if (held[i].closing < 0)
+        row[held[i].v] = 1;
+      else
+        row = L.row(held[i].closing);
+    }
     for (Index i = 0; i < m; ++i)
       A.col(i) = row_scale[i] * J.row(i).transpose().cwiseProduct(column_scale);
     space.compute(A, weakest_corrected);
     judge_rank();
-    for (Index i = 0; i < m; ++i) {
+    for (Index i = 0; i < used(); ++i) {
       unit.setZero();
       unit[i] = row_scale[i];
       space.solve_rows(unit, X.col(i));
@@ -238,10 +301,13 @@ struct ClosureProjection::Rows {
 
   ClosedWorkspace work;
   std::vector<GivenCoordinate> given;
-  Index closed, m, n;
+  std::vector<HeldFreedom> held;
+  bool holds_closing = false, places_closing = false;
+  Index closed, first_held, m, n;
   closure::Orthogonal space;
   MatrixXd closed_J, J, A, X, B, NB, N, M, MN, reduced, L;
-  VectorXd gap, rate, unit, step, faster, rotor, row_scale, column_scale, position_scale;
+  VectorXd closing_rate, closing_place, gap, rate, unit, step, faster, rotor, row_scale,
+      column_scale, position_scale;
   // Where B was computed, and what was found there.
   VectorXd reference;
   bool known = false;
@@ -249,9 +315,12 @@ struct ClosureProjection::Rows {
   double smallest = 0, best = 0;
 };
 
-ClosureProjection::ClosureProjection(const System& system, std::vector<GivenCoordinate> given)
-    : rows_(std::make_unique<Rows>(system, std::move(given))) {}
+ClosureProjection::ClosureProjection(const System& system, std::vector<GivenCoordinate> given,
+                                     int most_held)
+    : rows_(std::make_unique<Rows>(system, std::move(given), most_held)) {}
 ClosureProjection::~ClosureProjection() = default;
+
+void ClosureProjection::hold(std::span<const HeldFreedom> freedoms) { rows_->hold(freedoms); }
 
 std::span<GivenCoordinate> ClosureProjection::given() { return rows_->given; }
 

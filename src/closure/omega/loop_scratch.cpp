@@ -82,6 +82,7 @@ LoopScratch::LoopScratch(const System& system) : length2(size_of(system) * size_
       compliance[c].x[carried[c].count + r] = 1 / place.freedom[place.rotor_freedom[r]].rotor;
   }
   effort.resize(system.closing_names().size(), 0);
+  added = effort;
   omega.resize(8 * pattern.blocks.size());
   own_rows.resize(unknowns);
   constexpr int most_rows = 256;  // half a megabyte; longer chains hardly ever need it

@@ -24,7 +24,7 @@ std::vector<T> one_or_each(const Yaml& owner, std::string_view key, Read read) {
   return list;
 }
 
-/// Spreads one of the four numbers of a limit over the freedoms.
+/// Spreads one of the numbers of a limit over the freedoms.
 void fill_limit(const Yaml& owner, std::string_view key, double Limits::*field,
                 std::vector<Limits>& limits) {
   const auto value = owner.find(key);
@@ -83,7 +83,8 @@ Friction read_friction(const Yaml& value) {
     return {both, both};
   }
   value.allow_keys(Section::friction);
-  return {value.number_or("forward", 0), value.number_or("backward", 0)};
+  return {value.number_or("forward", 0), value.number_or("backward", 0),
+          value.number_or("breakaway", 0)};
 }
 
 std::vector<Limits> read_limits(const Yaml& value) {
@@ -102,6 +103,9 @@ std::vector<Limits> read_limits(const Yaml& value) {
   fill_limit(value, "upper", &Limits::upper, limits);
   fill_limit(value, "velocity", &Limits::velocity, limits);
   fill_limit(value, "effort", &Limits::effort, limits);
+  fill_limit(value, "restitution", &Limits::restitution, limits);
+  fill_limit(value, "stiffness", &Limits::stiffness, limits);
+  fill_limit(value, "damping", &Limits::damping, limits);
   return limits;
 }
 

@@ -79,6 +79,10 @@ void require_finite(const Source& where, std::string_view thing, std::string_vie
                     const Pose& value);
 void require_not_negative(const Source& where, std::string_view thing, std::string_view what,
                           double value);
+/// What it takes to start from rest is no less than what resists motion.
+void check_breakaway(const Source& where, std::string_view thing, const Friction& friction);
+/// Restitution, stiffness and damping of the stops at a joint's limits.
+void check_stop(const Source& where, std::string_view thing, const Limits& limits);
 /// Throws for a zero axis, warns of one that is not unit.
 void check_axis(const Source& where, std::string_view thing, std::string_view what,
                 const Vector3& axis, std::vector<Warning>& warnings);

@@ -102,6 +102,7 @@ void check_freedoms(const Closure& closure, std::string_view thing) {
   for (const Friction& f : pair.friction) {
     require_not_negative(closure.source, thing, "its forward friction (a magnitude)", f.forward);
     require_not_negative(closure.source, thing, "its backward friction (a magnitude)", f.backward);
+    check_breakaway(closure.source, thing, f);
   }
   for (const double r : pair.rotor_inertia)
     require_not_negative(closure.source, thing, "its rotor inertia", r);
@@ -116,6 +117,7 @@ void check_freedoms(const Closure& closure, std::string_view thing) {
       throw Error(closure.source,
                   fmt::format("{}: its lower limit {} exceeds its upper limit {}; swap them", thing,
                               limits.lower, limits.upper));
+    check_stop(closure.source, thing, limits);
   }
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_set>
 
@@ -170,6 +171,40 @@ void require_freedom(const Source& where, std::string_view thing, const Joint& j
                                    "{} freedom(s)",
                                    thing, freedom, in_quotes(joint.name), velocity_count(joint) - 1,
                                    to_string(joint.type), velocity_count(joint)));
+}
+
+void check_breakaway(const Source& where, std::string_view thing, const Friction& friction) {
+  if (friction.breakaway == 0) return;
+  require_not_negative(where, thing, "its breakaway friction (a magnitude)", friction.breakaway);
+  const double most = std::max(friction.forward, friction.backward);
+  if (friction.breakaway < most)
+    throw Error(where, fmt::format("{}: its breakaway friction {} is less than its friction in "
+                                   "motion, {}; expected at least that, or none",
+                                   thing, friction.breakaway, most));
+}
+
+void check_stop(const Source& where, std::string_view thing, const Limits& limits) {
+  const auto refuse = [&](std::string_view what, double value, std::string_view expected) {
+    throw Error(where, fmt::format("{}: the {} of its stops is {}; expected {}", thing, what, value,
+                                   expected));
+  };
+  if (!(limits.restitution >= 0 && limits.restitution <= 1))
+    refuse("restitution", limits.restitution, "0 (no rebound) to 1 (no loss)");
+  if (!(limits.stiffness > 0))
+    refuse("stiffness", limits.stiffness, "a positive number, or none for a rigid stop");
+  if (!(limits.damping >= 0) || !std::isfinite(limits.damping))
+    refuse("damping", limits.damping, "zero or more");
+  const bool rigid = std::isinf(limits.stiffness);
+  if (!rigid && limits.restitution != 0)
+    refuse("restitution", limits.restitution,
+           "none beside a stiffness: such a stop loses energy by its damping");
+  if (rigid && limits.damping != 0)
+    refuse("damping", limits.damping, "none without a stiffness: a rigid stop has a restitution");
+  const bool stops = std::isfinite(limits.lower) || std::isfinite(limits.upper);
+  if (!stops && (!rigid || limits.restitution != 0))
+    throw Error(where, fmt::format("{}: it has {}, but neither a lower nor an upper limit to stop "
+                                   "at; give one",
+                                   thing, rigid ? "a restitution" : "a stiffness of its stops"));
 }
 
 void check_entry_counts(const Joint& joint, std::string_view thing) {

@@ -100,6 +100,11 @@ void check_finite_resistance(const Joint& joint, std::string_view thing) {
     require_finite(joint.source, thing, "its rotor inertia", r);
 }
 
+void check_contacts(const Joint& joint, std::string_view thing) {
+  for (const Friction& f : joint.friction) check_breakaway(joint.source, thing, f);
+  for (const Limits& limits : joint.limits) check_stop(joint.source, thing, limits);
+}
+
 void check_joint(const Joint& joint, std::size_t j, Problems& problems) {
   const std::string thing = "joint " + in_quotes(joint.name);
   problems.attempt([&] {
@@ -114,6 +119,7 @@ void check_joint(const Joint& joint, std::size_t j, Problems& problems) {
   });
   problems.attempt([&] { check_entry_counts(joint, thing); });
   problems.attempt([&] { check_finite_resistance(joint, thing); });
+  problems.attempt([&] { check_contacts(joint, thing); });
   check_resistance(joint, j, problems);
   for (std::size_t i = 0; i < joint.limits.size(); ++i) check_limits(joint, {j, i}, problems);
 }

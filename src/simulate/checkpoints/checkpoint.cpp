@@ -69,6 +69,7 @@ std::uint64_t to_digest(const std::string& text) {
 void Simulation::resume(Engine& p, const Checkpoint& c) {
   p.events.set_values(c.event_values);
   p.now = p.before = c.now;
+  if (p.contacts != nullptr) p.during = p.contacts->conditions();
   const long* counts = c.counts.data() + c.counts.size() - 3;
   // Steps of another length are counted from here.
   const bool same_step = c.step == p.options.step;
@@ -107,6 +108,7 @@ Checkpoint Simulation::save() {
   c.counts.insert(c.counts.end(), {p.ticks, p.statistics.steps, p.statistics.evaluations});
   c.event_values = p.events.values();
   c.watch = p.watch.memory();
+  if (p.contacts != nullptr) c.contacts = p.contacts->memory();
   c.occurrences = p.occurrences;
   c.stopped = p.stopped;
   return c;
@@ -142,6 +144,9 @@ void Simulation::restore(const Checkpoint& c) {
       !p.rates.restore({c.held.begin(), c.held.end() - 1}, {c.counts.begin(), c.counts.end() - 3},
                        c.now.state.t))
     throw_mismatch("it has other controllers or another reference");
+  // Before the equations: what is held is among their constraints.
+  if (p.contacts != nullptr ? !p.contacts->set_memory(c.contacts) : !c.contacts.empty())
+    throw_mismatch("limits held joints in one of them and not in the other (--limits)");
   if (!p.rates.equations().set_memory(c.equations))
     throw_mismatch("its equations are others, or remember other things");
   resume(p, c);
@@ -164,6 +169,7 @@ std::string to_text(const Checkpoint& c) {
             {"event_values", to_json(c.event_values)},
             {"watch", to_json(c.watch)},
             {"command_start", to_json(c.command_start)},
+            {"contacts", to_json(c.contacts)},
             {"stopped", c.stopped}};
   json["system"] = Json::array();
   for (const PartDigest& part : c.parts)
@@ -198,6 +204,7 @@ Checkpoint to_checkpoint(const std::string& text, const std::string& name) {
     c.event_values = to_numbers(json.at("event_values"));
     c.watch = to_numbers(json.at("watch"));
     c.command_start = to_numbers(json.at("command_start"));
+    c.contacts = to_numbers(json.at("contacts"));
     c.stopped = json.at("stopped").get<bool>();
     for (const Json& o : json.at("occurrences"))
       c.occurrences.push_back({to_numbers(o.at("time")).at(0), o.at("name").get<std::string>()});

@@ -17,6 +17,8 @@ class DriftMeter {
   void begin(const State& start);
   /// An event changed the state: the energy from here on is measured against the one it has here.
   void begin_again(const State& now);
+  /// Something has taken energy without a force that could be known: an impact.
+  void drain() { result_.is_conservative = false; }
   /// After a step under these efforts. `loaded`: a user's load acts.
   void look(const State& now, const Eigen::VectorXd& tau, bool loaded);
   /// The account at `now`, the state at which the last step ended.

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "linkwright/dynamics/dissipation.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
 #include "linkwright/simulate/conservation.hpp"
@@ -52,8 +51,7 @@ void EnergyWatch::begin_again(const State& now) {
   start_potential_ = energy.potential;
   work_done_ = 0;
   known_speed_ = now.v.norm();
-  // Dry friction at rest follows the sign of rounding errors, and trembles from the next step on.
-  learning_ = has_dry_friction(energy_.system()) ? 10 : 1;
+  learning_ = 1;
 }
 
 void EnergyWatch::check(const State& before, const State& now, const Eigen::VectorXd& tau,

@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "dynamics/door.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/model/names.hpp"
+#include "simulate/contacts/mechanism.hpp"
 #include "simulate/equations/driving_efforts.hpp"
 #include "simulate/equations/joint_units.hpp"
 
@@ -18,6 +20,25 @@ namespace {
 constexpr double start_tolerance = 1e-8;
 /// Of ClosureProjection::conditioning: where a singular position is near, and where it has been left.
 constexpr double singular = 0.05, regular = 0.15;
+
+/// A joint whose motion is given has no rest to be found, and no stop.
+std::vector<ContactFreedom> freedoms_of(const System& system,
+                                        const std::vector<GivenMotion>& motions) {
+  std::vector<ContactFreedom> freedoms = contact_freedoms(system, Closures::refuse);
+  std::erase_if(freedoms, [&](const ContactFreedom& freedom) {
+    const auto given = std::find_if(motions.begin(), motions.end(), [&](const GivenMotion& motion) {
+      return system.joint(motion.joint).v == freedom.v;
+    });
+    if (given == motions.end()) return false;
+    if (freedom.friction.forward != 0 || freedom.friction.backward != 0)
+      throw Error(
+          fmt::format("joint {} moves as given and has dry friction, which cannot change its "
+                      "motion; take the friction out of the model",
+                      in_quotes(freedom.name)));
+    return true;
+  });
+  return freedoms;
+}
 
 std::vector<GivenCoordinate> coordinates_of(const System& system,
                                             const std::vector<GivenMotion>& motions) {
@@ -43,9 +64,12 @@ std::vector<GivenCoordinate> coordinates_of(const System& system,
 }  // namespace
 
 ClosedEquations::ClosedEquations(const System& system, const ClosedOptions& options)
-    : options_(options),
-      work_(system),
-      projection_(system, coordinates_of(system, options.motions)),
+    : system_(&system),
+      options_(options),
+      smooth_(without_friction(system, Closures::refuse)),
+      work_(smooth_ ? *smooth_ : system),
+      projection_(system, coordinates_of(system, options.motions),
+                  static_cast<int>(freedoms_of(system, options.motions).size())),
       wanted_(options.motions.size()) {
   const auto count = static_cast<Eigen::Index>(options.motions.size());
   if (!(options.baumgarte_rate >= 0) || !std::isfinite(options.baumgarte_rate))
@@ -58,6 +82,16 @@ ClosedEquations::ClosedEquations(const System& system, const ClosedOptions& opti
   std::vector<int> entries;
   for (const GivenCoordinate& given : projection_.given()) entries.push_back(given.v);
   driving_ = std::make_unique<DrivingEfforts>(system, std::move(entries));
+  std::vector<ContactFreedom> freedoms = freedoms_of(system, options.motions);
+  if (freedoms.empty()) return;
+  const std::size_t most = freedoms.size();
+  held_.reserve(most);
+  contacts_ = std::make_unique<Contacts>(
+      std::move(freedoms),
+      make_closed_mechanism(
+          work_, most,
+          [this](const State& state, const Eigen::VectorXd& tau, ExternalForces forces,
+                 VectorRef a) { accelerate(state, tau, forces, a); }));
 }
 
 ClosedEquations::~ClosedEquations() = default;
@@ -66,19 +100,35 @@ std::vector<Quantity> ClosedEquations::inputs() const { return all_effort_inputs
 
 void ClosedEquations::compute_rates(const FullState& now, const Eigen::VectorXd& input,
                                     ExternalForces forces, VectorRef a, VectorRef /*extra_rates*/) {
-  if (options_.motions.empty()) {
-    compute_forward_dynamics(work_, now.state, input, forces, a);
+  if (contacts_ && !contacts_->idle()) {
+    // Here joints without a motor take friction's efforts.
+    door::check_efforts(*system_, input.head(system_->nv()));
+    contacts_->compute_accelerations(now.state, input, forces, a);
   } else {
-    effort_ = input;
-    for (std::size_t i = 0; i < options_.motions.size(); ++i)
-      wanted_a_[static_cast<Eigen::Index>(i)] = options_.motions[i].value(now.state.t).acceleration;
-    driving_->add(work_, now.state, forces, wanted_a_, effort_, a);
+    accelerate(now.state, input, forces, a);
   }
   if (options_.baumgarte_rate > 0) {
     place_given(now.state.t);
+    hold_contacts();
     projection_.add_stabilisation(now.state, options_.baumgarte_rate, a);
     look_for_singular_positions();
   }
+}
+
+void ClosedEquations::accelerate(const State& state, const Eigen::VectorXd& tau,
+                                 ExternalForces forces, VectorRef a) {
+  if (options_.motions.empty()) return compute_forward_dynamics(work_, state, tau, forces, a);
+  effort_ = tau;
+  for (std::size_t i = 0; i < options_.motions.size(); ++i)
+    wanted_a_[static_cast<Eigen::Index>(i)] = options_.motions[i].value(state.t).acceleration;
+  driving_->add(work_, state, forces, wanted_a_, effort_, a);
+}
+
+void ClosedEquations::hold_contacts() {
+  if (!contacts_ || contacts_->held_changes() == held_changes_) return;
+  held_changes_ = contacts_->held_changes();
+  contacts_->list_held(held_);
+  projection_.hold(held_);
 }
 
 void ClosedEquations::compute_efforts(const FullState& /*now*/, const Eigen::VectorXd& input,
@@ -135,6 +185,7 @@ ConstraintErrors ClosedEquations::constraint_errors(const FullState& now) {
 
 ConstraintErrors ClosedEquations::project(FullState& now) {
   place_given(now.state.t);
+  hold_contacts();
   const ClosureErrors errors = projection_.project(now.state);
   look_for_singular_positions();
   return {errors.position, errors.velocity, errors.kept};
@@ -173,6 +224,7 @@ std::vector<double> ClosedEquations::memory() const {
 bool ClosedEquations::set_memory(const std::vector<double>& memory) {
   if (memory.empty()) return false;
   near_singular_ = memory.back() != 0;
+  hold_contacts();
   untold_ = none;
   return projection_.set_memory(std::span(memory).first(memory.size() - 1));
 }

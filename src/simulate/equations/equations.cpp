@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "dynamics/door.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/model/names.hpp"
+#include "simulate/contacts/mechanism.hpp"
 #include "simulate/equations/joint_units.hpp"
 
 namespace linkwright {
@@ -45,13 +47,22 @@ Eigen::Index extra_index(const Equations& equations, std::string_view name) {
 }
 
 TreeEquations::TreeEquations(const System& system, Closures closures)
-    : work_(system, Closures::leave_out) {
+    : system_(&system),
+      smooth_(without_friction(system, Closures::leave_out)),
+      work_(smooth_ ? *smooth_ : system, Closures::leave_out) {
   require_open(system, closures, "SimulationOptions with .closures = Closures::leave_out");
+  std::vector<ContactFreedom> freedoms = contact_freedoms(system, Closures::leave_out);
+  const std::size_t most = freedoms.size();
+  if (smooth_)
+    contacts_ = std::make_unique<Contacts>(std::move(freedoms), make_tree_mechanism(work_, most));
 }
 
 void TreeEquations::compute_rates(const FullState& now, const Eigen::VectorXd& input,
                                   ExternalForces forces, VectorRef a, VectorRef /*extra_rates*/) {
-  compute_forward_dynamics(work_, now.state, input, forces, a);
+  if (!contacts_ || contacts_->idle())
+    return compute_forward_dynamics(work_, now.state, input, forces, a);
+  door::check_efforts(*system_, input);  // here joints without a motor take friction's
+  contacts_->compute_accelerations(now.state, input, forces, a);
 }
 
 }  // namespace linkwright

@@ -34,17 +34,19 @@ std::vector<Quantity> effort_inputs(const System& system) {
   return all;
 }
 
+std::string closing_effort_unit(const ClosurePlace& place, int i) {
+  if (place.kind != PairKind::lower_pair) return "N*m";
+  if (place.joint == JointType::custom) return "J";
+  return norm(place.mode[i].angular) == 0 ? "N" : "N*m";
+}
+
 std::vector<Quantity> all_effort_inputs(const System& system) {
   std::vector<Quantity> all = effort_inputs(system);
   const std::vector<std::string> names = system.effort_names();
   for (const ClosingMotor& motor : system.closing_motors()) {
     const ClosurePlace& place = system.closures()[static_cast<std::size_t>(motor.closure)];
-    const bool slides =
-        place.kind == PairKind::lower_pair && norm(place.mode[motor.freedom].angular) == 0;
-    const bool scaled = place.kind == PairKind::lower_pair && place.joint == JointType::custom;
-    all.push_back({std::string(effort_prefix) + names[all.size()], scaled   ? "J"
-                                                                   : slides ? "N"
-                                                                            : "N*m"});
+    all.push_back({std::string(effort_prefix) + names[all.size()],
+                   closing_effort_unit(place, motor.freedom)});
   }
   return all;
 }

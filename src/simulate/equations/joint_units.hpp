@@ -15,6 +15,8 @@ std::string position_unit(const Joint& joint, int i);
 std::string freedom_unit(const Joint& joint, int i);
 /// Of the effort on freedom i, so that effort times velocity is a power: "N*m", "N" or "J".
 std::string effort_unit(const Joint& joint, int i);
+/// The same for a joint that closes a loop.
+std::string closing_effort_unit(const ClosurePlace& place, int i);
 /// "tau:JOINT" for every entry of v: the inputs of a tree.
 inline constexpr std::string_view effort_prefix = "tau:";
 std::vector<Quantity> effort_inputs(const System& system);

@@ -62,6 +62,10 @@ class Rates {
   [[nodiscard]] const Eigen::VectorXd& input() const { return input_; }
   [[nodiscard]] ExternalForces forces() const { return forces_; }
   [[nodiscard]] bool has_loads() const { return !loads_.empty(); }
+  /// Whether inputs, loads or extra states may change while the mechanism stands still.
+  [[nodiscard]] bool varies() const {
+    return any_continuous_ || !loads_.empty() || !extra_states_.empty();
+  }
   [[nodiscard]] long evaluations() const { return evaluations_; }
   void set_evaluations(long count) { evaluations_ = count; }
 

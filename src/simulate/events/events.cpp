@@ -15,8 +15,22 @@ constexpr double inside = std::numeric_limits<double>::min();
 
 }  // namespace
 
-Events::Events(const System& system, LimitAction limits) : system_(&system), action_(limits) {
-  if (limits == LimitAction::ignore) return;
+Events::Events(Rates& rates, LimitAction limits)
+    : rates_(&rates),
+      system_(&rates.system()),
+      contacts_(rates.equations().contacts()),
+      action_(limits),
+      a_(Eigen::VectorXd::Zero(system_->nv())),
+      extra_rates_(Eigen::VectorXd::Zero(rates.extra_count())) {
+  if (contacts_ != nullptr && contacts_->idle()) contacts_ = nullptr;
+  if (limits == LimitAction::report || limits == LimitAction::stop) watch_limits();
+  before_.assign(static_cast<std::size_t>(count()), 0);
+  after_ = times_ = before_;
+  paces_.resize(before_.size());
+}
+
+void Events::watch_limits() {
+  const System& system = *system_;
   for (std::size_t j = 0; j < system.joints().size(); ++j) {
     const JointPlace& place = system.joints()[j];
     if (place.quaternion >= 0) continue;
@@ -33,20 +47,25 @@ Events::Events(const System& system, LimitAction limits) : system_(&system), act
              fmt::format("joint '{}' passes its lower limit {:g}", name, range.lower)});
     }
   }
-  before_.assign(limits_.size(), 0);
-  after_ = times_ = before_;
-  paces_.resize(limits_.size());
 }
 
 void Events::check_limits(const State& start) const {
-  for (const LimitWatch& limit : limits_) {
-    const double q = start.q[limit.q];
-    if (limit.side * (limit.bound - q) >= -limit.slack()) continue;
-    const std::string& name = system_->position_names()[static_cast<std::size_t>(limit.q)];
+  const auto check = [&](int entry, double bound, double side) {
+    const double q = start.q[entry];
+    if (side * (bound - q) >= -LimitWatch{entry, bound, side, {}}.slack()) return;
+    const std::string& name = system_->position_names()[static_cast<std::size_t>(entry)];
     throw Error(
         fmt::format("joint '{}' starts at {} beyond its {} limit {}; give a start within the "
                     "limits (--start middle), or ignore limits (--limits ignore)",
-                    name, q, limit.side > 0 ? "upper" : "lower", limit.bound));
+                    name, q, side > 0 ? "upper" : "lower", bound));
+  };
+  for (const LimitWatch& limit : limits_) check(limit.q, limit.bound, limit.side);
+  if (contacts_ == nullptr || !contacts_->stops_act()) return;
+  for (const ContactFreedom& freedom : contacts_->freedoms()) {
+    // A compliant stop may have given way.
+    if (freedom.q < 0 || std::isfinite(freedom.limits.stiffness)) continue;
+    check(freedom.q, freedom.limits.upper, 1);
+    check(freedom.q, freedom.limits.lower, -1);
   }
 }
 
@@ -59,10 +78,23 @@ void Events::add(Event event, const FullState& now) {
   paces_.emplace_back();
 }
 
-double Events::value(int index, const FullState& at) const {
+int Events::contact(int index) const {
+  return index >= first_contact() && index < first_event() ? index - first_contact() : -1;
+}
+
+double Events::slack(int index) const {
+  if (const int watch = contact(index); watch >= 0) return contacts_->slack(watch);
+  return limits_[static_cast<std::size_t>(index)].slack();
+}
+
+double Events::value(int index, const FullState& at) {
   const auto i = static_cast<std::size_t>(index);
   if (i < limits_.size()) return limits_[i].side * (limits_[i].bound - at.state.q[limits_[i].q]);
-  const Event& event = events_[i - limits_.size()];
+  if (const int watch = contact(index); watch >= 0) {
+    if (contacts_->needs_rates(watch)) rates_->evaluate(at, a_, extra_rates_);
+    return contacts_->value(watch, at.state);
+  }
+  const Event& event = events_[static_cast<std::size_t>(index - first_event())];
   const double result = event.function(at);
   if (!std::isfinite(result))
     throw Error(fmt::format("event '{}' gave {} at t = {} s; expected a finite number", event.name,
@@ -73,8 +105,7 @@ double Events::value(int index, const FullState& at) const {
 bool Events::crosses(int index, double before, double after) const {
   const Event* user = event(index);
   // To touch a limit is not to pass it.
-  if (user == nullptr)
-    return before > 0 && after < -limits_[static_cast<std::size_t>(index)].slack();
+  if (user == nullptr) return before > 0 && after < -slack(index);
   const bool falls = before > 0 && after <= 0;
   const bool rises = before < 0 && after >= 0;
   return (falls && user->direction != Event::Direction::rising) ||
@@ -83,13 +114,12 @@ bool Events::crosses(int index, double before, double after) const {
 
 /// The zero between start and end: regula falsi with the Illinois weight, bisection as its guard.
 double Events::locate(int index, double start, double end, double before, Stepper& stepper,
-                      FullState& scratch) const {
+                      FullState& scratch) {
   double a = start, b = end, fa = before;
   double fb = after_[static_cast<std::size_t>(index)];
   // A function that has just left zero (a ball after its bounce) may come back within the step: the
   // zero wanted is the one after a place where it has its new sign.
-  const double near =
-      event(index) == nullptr ? limits_[static_cast<std::size_t>(index)].slack() : 0;
+  const double near = event(index) == nullptr ? slack(index) : 0;
   for (int k = 1; std::abs(before) == inside && fa == before && k < 40; ++k) {
     const double t = start + std::ldexp(end - start, -k);
     if (!(t > start)) break;
@@ -127,9 +157,12 @@ const Events::Found& Events::look(double start, const FullState& now, Stepper& s
   found_.ends.clear();
   found_.time = std::numeric_limits<double>::infinity();
   bool any = false;
+  if (contacts_ != nullptr && contacts_->any_held()) stepper.evaluate_end(now);
+  if (contacts_ != nullptr) contacts_->read(now.state);
   for (int i = 0; i < count(); ++i) {
     const auto k = static_cast<std::size_t>(i);
-    after_[k] = value(i, now);
+    const int watch = contact(i);
+    after_[k] = watch < 0 ? value(i, now) : contacts_->value_read(watch);
     any = any || crosses(i, before_[k], after_[k]);
   }
   if (!any) return found_;
@@ -155,6 +188,7 @@ const Events::Found& Events::look(double start, const FullState& now, Stepper& s
 }
 
 void Events::begin(const FullState& start) {
+  std::fill(after_.begin(), after_.end(), 0.0);
   accept(start);
   std::fill(paces_.begin(), paces_.end(), Pace{});
 }
@@ -162,8 +196,20 @@ void Events::begin(const FullState& start) {
 void Events::accept(const FullState& now) {
   for (int i = 0; i < count(); ++i) {
     const auto k = static_cast<std::size_t>(i);
-    before_[k] = value(i, now);
+    const int watch = contact(i);
+    // Those of contacts have just been looked at, and are positive until something happens.
+    before_[k] = watch < 0 ? value(i, now) : std::max(after_[k], inside);
     if (k < limits_.size() && std::abs(before_[k]) <= limits_[k].slack()) before_[k] = inside;
+  }
+}
+
+void Events::accept_contacts(const FullState& now) {
+  if (contacts_ == nullptr) return;
+  if (contacts_->any_held()) rates_->evaluate(now, a_, extra_rates_);
+  contacts_->read(now.state);
+  for (int i = first_contact(); i < first_event(); ++i) {
+    const double f = contacts_->value_read(i - first_contact());
+    before_[static_cast<std::size_t>(i)] = f > slack(i) ? f : inside;
   }
 }
 
@@ -175,6 +221,7 @@ void Events::accept_after(const std::vector<int>& fired, const FullState& now, F
   scratch.state.t += glance;
   group::displace(*system_, now.state.q.data(), now.state.v.data(), glance, scratch.state.q.data());
   for (const int i : fired) {
+    if (contact(i) >= 0) continue;
     const double rise = value(i, scratch) - value(i, now);
     before_[static_cast<std::size_t>(i)] = rise > 0 ? inside : rise < 0 ? -inside : 0;
   }
@@ -197,21 +244,23 @@ void Events::note(int index, double time) {
 
 const Event* Events::event(int index) const {
   const auto i = static_cast<std::size_t>(index);
-  return i < limits_.size() ? nullptr : &events_[i - limits_.size()];
+  return index < first_event() ? nullptr : &events_[i - static_cast<std::size_t>(first_event())];
 }
 
 bool Events::stops(int index) const {
   const Event* user = event(index);
-  return user != nullptr ? user->then == Event::Then::stop : action_ == LimitAction::stop;
+  if (user == nullptr) return contact(index) < 0 && action_ == LimitAction::stop;
+  return user->then == Event::Then::stop;
 }
 
 bool Events::ends_step(int index) const {
   const Event* user = event(index);
-  return stops(index) || (user != nullptr && user->action);
+  return contact(index) >= 0 || stops(index) || (user != nullptr && user->action);
 }
 
 std::string Events::name(int index) const {
   const Event* user = event(index);
+  if (const int watch = contact(index); watch >= 0) return contacts_->describe(watch);
   return user != nullptr ? user->name : limits_[static_cast<std::size_t>(index)].name;
 }
 

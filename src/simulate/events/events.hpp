@@ -1,5 +1,5 @@
 #pragma once
-/// Joint limits and users' events: functions of the state whose zeros are located within a step.
+/// Joint limits, contacts and users' events: functions of the state whose zeros are located within a step.
 
 #include <cmath>
 #include <limits>
@@ -10,13 +10,14 @@ namespace linkwright {
 
 class Events {
  public:
-  Events(const System& system, LimitAction limits);
+  /// Limits that hold are contacts', which watch their own functions.
+  Events(Rates& rates, LimitAction limits);
 
   /// Throws Error for a state beyond a joint's limits.
   void check_limits(const State& start) const;
   void add(Event event, const FullState& now);
 
-  [[nodiscard]] bool empty() const { return limits_.empty() && events_.empty(); }
+  [[nodiscard]] bool empty() const { return count() == 0; }
 
   /// What the step that ended at `now` has passed through.
   struct Found {
@@ -36,12 +37,16 @@ class Events {
   /// The same after events that ended the step: each function counts as being on the side to which
   /// the motion leaves, whatever rounding makes of a value near zero.
   void accept_after(const std::vector<int>& fired, const FullState& now, FullState& scratch);
+  /// Contacts have changed their minds: their functions are others now.
+  void accept_contacts(const FullState& now);
   /// Counts an event; throws Error when it follows itself faster and faster without end.
   void note(int index, double time);
 
   [[nodiscard]] std::string name(int index) const;
   [[nodiscard]] bool stops(int index) const;
-  /// The user's event behind an index, or null for a limit.
+  /// The watch of Contacts behind an index, or −1.
+  [[nodiscard]] int contact(int index) const;
+  /// The user's event behind an index, or null for a limit or contact.
   [[nodiscard]] const Event* event(int index) const;
 
   [[nodiscard]] const std::vector<double>& values() const { return before_; }
@@ -57,14 +62,23 @@ class Events {
     /// went through: it has neither passed the limit nor left it.
     [[nodiscard]] double slack() const { return 1e-9 * (1 + std::abs(bound)); }
   };
-  [[nodiscard]] double value(int index, const FullState& at) const;
+  [[nodiscard]] double value(int index, const FullState& at);
+  /// Below the negative of this a limit or contact is passed.
+  [[nodiscard]] double slack(int index) const;
   [[nodiscard]] bool crosses(int index, double before, double after) const;
   [[nodiscard]] bool ends_step(int index) const;
-  [[nodiscard]] int count() const { return static_cast<int>(limits_.size() + events_.size()); }
+  [[nodiscard]] int first_contact() const { return static_cast<int>(limits_.size()); }
+  [[nodiscard]] int first_event() const {
+    return first_contact() + (contacts_ == nullptr ? 0 : contacts_->watch_count());
+  }
+  [[nodiscard]] int count() const { return first_event() + static_cast<int>(events_.size()); }
+  void watch_limits();
   double locate(int index, double start, double end, double before, Stepper& stepper,
-                FullState& scratch) const;
+                FullState& scratch);
 
+  Rates* rates_;
   const System* system_;
+  Contacts* contacts_;  // null: nothing to watch
   LimitAction action_;
   std::vector<LimitWatch> limits_;
   std::vector<Event> events_;
@@ -76,6 +90,7 @@ class Events {
   };
   std::vector<Pace> paces_;
   Found found_;
+  Eigen::VectorXd a_, extra_rates_;
 };
 
 }  // namespace linkwright

@@ -52,6 +52,7 @@ class RungeKutta final : public Stepper {
   }
 
   void interpolate(double t, FullState& out) override { track_.interpolate(t, out); }
+  void evaluate_end(const FullState& /*now*/) override { track_.make_rates_known(); }
   void restart(const FullState& /*now*/, bool /*moved*/) override { track_.forget(); }
 
  private:

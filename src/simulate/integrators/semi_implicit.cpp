@@ -26,6 +26,7 @@ class SemiImplicit final : public Stepper {
     track_.end(now);
   }
   void interpolate(double t, FullState& out) override { track_.interpolate(t, out); }
+  void evaluate_end(const FullState& /*now*/) override { track_.make_rates_known(); }
   void restart(const FullState& /*now*/, bool /*moved*/) override { track_.forget(); }
 
  private:

@@ -23,6 +23,9 @@ class Stepper {
   virtual void repeat(FullState& start, double end) { step(start, end); }
   /// The state at a time within the last step, before any event changed it.
   virtual void interpolate(double t, FullState& out) = 0;
+  /// Computes the rates at `now`, where the last step ended; methods that begin the next one with them keep
+  /// them for it.
+  virtual void evaluate_end(const FullState& now) = 0;
   /// The rates jump at `now`, or an event changed it (`moved`): what came before
   /// cannot be extrapolated. Dense output of the last step stays valid until the next one.
   virtual void restart(const FullState& now, bool moved) = 0;

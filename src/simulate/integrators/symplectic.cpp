@@ -52,6 +52,7 @@ class Symplectic final : public Stepper {
           "the method 'symplectic' steps the tree by its own Lagrangian, and this simulation has "
           "equations of its own that do not say they follow it (Equations::follows_tree). Use "
           "rk4, semi-implicit, adams or bdf");
+    refuse_contacts(rates.equations().contacts());
     const System& system = rates.system();
     still_ = next_ = State(system);
     middle_.state = still_;
@@ -82,6 +83,7 @@ class Symplectic final : public Stepper {
     step(start, end);
   }
   void interpolate(double t, FullState& out) override { track_.interpolate(t, out); }
+  void evaluate_end(const FullState& /*now*/) override { track_.make_rates_known(); }
   void restart(const FullState& /*now*/, bool moved) override {
     track_.forget();
     p_known_ = p_known_ && !moved;
@@ -96,6 +98,28 @@ class Symplectic final : public Stepper {
   }
 
  private:
+  /// A discrete Lagrangian knows no forces that jump or hold.
+  static void refuse_contacts(const Contacts* contacts) {
+    if (contacts == nullptr) return;
+    for (const ContactFreedom& freedom : contacts->freedoms()) {
+      const Friction& f = freedom.friction;
+      const bool rubs = f.forward != 0 || f.backward != 0 || f.breakaway != 0;
+      const bool stops = contacts->stops_act() && (std::isfinite(freedom.limits.lower) ||
+                                                   std::isfinite(freedom.limits.upper));
+      if (rubs)
+        throw Error(fmt::format(
+            "the method 'symplectic' knows no dry friction, and joint '{}' has it. Use rk4, "
+            "semi-implicit, adams or bdf; --rigid would leave friction out",
+            freedom.name));
+      if (stops)
+        throw Error(fmt::format(
+            "the method 'symplectic' knows no stops, and joint '{}' has a limit that holds. Use "
+            "rk4, semi-implicit, adams or bdf, or let limits be told only (--limits report, "
+            "LimitAction::report)",
+            freedom.name));
+    }
+  }
+
   /// p = M v, by inverse dynamics at rest.
   void compute_momenta(const State& now) {
     still_.q = now.q;
@@ -143,11 +167,8 @@ class Symplectic final : public Stepper {
       last = size;
     }
     throw Error(fmt::format("the symplectic step of {} s from t = {} s has no solution that {} "
-                            "iterations could find; {}",
-                            h, from.t, most,
-                            has_dry_friction(rates_->system())
-                                ? "dry friction jumps at rest: use rk4 or semi-implicit"
-                                : "take a shorter step"),
+                            "iterations could find; take a shorter step",
+                            h, from.t, most),
                 Error::Kind::failed_computation);
   }
 

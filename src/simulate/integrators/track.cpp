@@ -37,7 +37,8 @@ Track::Track(Rates& rates) : rates_(&rates) {
 
 void Track::begin(const FullState& now) {
   from_ = now;
-  if (to_known_) {
+  // A step that is taken again does not begin where it ended.
+  if (to_known_ && goes_on_ && now.state.t == to_.state.t) {
     a_from_ = a_to_;
     extra_from_ = extra_to_;
   } else {
@@ -49,6 +50,12 @@ void Track::begin(const FullState& now) {
 void Track::end(const FullState& now) {
   to_ = now;
   to_known_ = false;
+  goes_on_ = true;
+}
+
+void Track::make_rates_known() {
+  if (!to_known_) rates_->evaluate(to_, a_to_, extra_to_);
+  to_known_ = true;
 }
 
 void Track::interpolate(double t, FullState& out) {
@@ -60,10 +67,7 @@ void Track::interpolate(double t, FullState& out) {
     out = from_;
     return;
   }
-  if (!to_known_) {
-    rates_->evaluate(to_, a_to_, extra_to_);
-    to_known_ = true;
-  }
+  make_rates_known();
   const double h = to_.state.t - from_.state.t, s = (t - from_.state.t) / h;
   out = from_;
   out.state.t = t;

@@ -17,8 +17,10 @@ class Track {
   void begin(const FullState& now);
   /// Ends the step at `now`; its rates are computed only when somebody asks.
   void end(const FullState& now);
-  /// The rates at the end are no longer those of the next beginning.
-  void forget() { to_known_ = false; }
+  /// The rates at the end are no longer those of the next beginning. What lies between stays as it is.
+  void forget() { goes_on_ = false; }
+  /// Computes the rates at the end, unless they are known.
+  void make_rates_known();
 
   [[nodiscard]] const FullState& from() const { return from_; }
   [[nodiscard]] const Eigen::VectorXd& a_from() const { return a_from_; }
@@ -33,6 +35,7 @@ class Track {
   Rates* rates_;
   FullState from_, to_;
   Eigen::VectorXd a_from_, a_to_, extra_from_, extra_to_;
+  bool goes_on_ = false;   // whether the next step begins with the rates at the end of this one
   bool to_known_ = false;  // whether a_to_ and extra_to_ belong to to_
 };
 

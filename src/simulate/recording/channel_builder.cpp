@@ -62,6 +62,8 @@ std::vector<std::string> known_to(const System& system, const std::vector<Quanti
     for (const char* kind : {"q:", "v:", "a:", "tau:"}) names.push_back(kind + joint.name);
   }
   for (const ClosurePlace& closure : system.closures()) names.push_back("closure:" + closure.name);
+  for (const ContactFreedom& freedom : contact_freedoms(system, Closures::refuse))
+    for (const char* kind : {"friction:", "stop:"}) names.push_back(kind + freedom.name);
   for (const Quantity& input : inputs) names.push_back("input:" + input.name);
   for (const Quantity& extra : extra_states) {
     names.push_back("extra:" + extra.name);
@@ -214,12 +216,39 @@ bool ChannelBuilder::add_of_joint(const std::string& kind, const std::string& na
   return true;
 }
 
+/// Of every freedom of a joint that friction or limits act on.
+bool ChannelBuilder::add_of_contact(const std::string& kind, const std::string& name) {
+  if (kind != "friction" && kind != "stop") return false;
+  const auto freedoms =
+      contact_freedoms(system_, channels_.closed_ ? Closures::refuse : Closures::leave_out);
+  const std::vector<Quantity> efforts = effort_inputs(system_);
+  const auto unit_of = [&](const ContactFreedom& freedom) {
+    if (freedom.v >= 0) return efforts[static_cast<std::size_t>(freedom.v)].unit;
+    for (const ClosurePlace& c : system_.closures())
+      if (freedom.closing >= c.closing && freedom.closing < c.closing + c.freedoms)
+        return closing_effort_unit(c, freedom.closing - c.closing);
+    return std::string("1");
+  };
+  bool found = false;
+  for (std::size_t i = 0; i < freedoms.size(); ++i) {
+    const std::string& own = freedoms[i].name;
+    if (own != name && !own.starts_with(name + ":")) continue;
+    const int entry = freedoms[i].v >= 0 ? freedoms[i].v : system_.nv() + freedoms[i].closing;
+    add_group(kind == "stop" ? Kind::stop : Kind::friction, entry, kind + ":",
+              {{own, unit_of(freedoms[i])}});
+    found = true;
+  }
+  return found;
+}
+
 void ChannelBuilder::add_request(const std::string& request) {
   const std::size_t colon = request.find(':');
   if (add_whole(request)) return;
   if (colon != std::string::npos) {
     const std::string kind = request.substr(0, colon), name = request.substr(colon + 1);
-    if (add_of_frame(kind, name) || add_of_joint(kind, name) || add_of_closure(kind, name)) return;
+    if (add_of_frame(kind, name) || add_of_joint(kind, name) || add_of_closure(kind, name) ||
+        add_of_contact(kind, name))
+      return;
   }
   if (add_of_equations(request)) return;
   refuse(request);
@@ -228,7 +257,8 @@ void ChannelBuilder::add_request(const std::string& request) {
 void ChannelBuilder::refuse(const std::string& request) const {
   throw Error(fmt::format(
       "{}there is no channel {}{}; known are frame:NAME, velocity:NAME, acceleration:NAME, a, "
-      "a:JOINT, tau, tau:JOINT, force:JOINT, closure:NAME, momentum, com, kinetic, potential, "
+      "a:JOINT, tau, tau:JOINT, force:JOINT, friction:JOINT, stop:JOINT, closure:NAME, momentum, "
+      "com, kinetic, potential, "
       "input, input:NAME, "
       "tolerance_missed, extra and extra:NAME; time, q, v, energy and closure_error are always "
       "recorded",

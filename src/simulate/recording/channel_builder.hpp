@@ -24,6 +24,7 @@ class ChannelBuilder {
   bool add_whole(const std::string& request);
   bool add_of_frame(const std::string& kind, const std::string& name);
   bool add_of_equations(const std::string& request);
+  bool add_of_contact(const std::string& kind, const std::string& name);
   bool add_of_closure(const std::string& kind, const std::string& name);
   bool add_of_joint(const std::string& kind, const std::string& name);
   bool add_entries(Kind kind, const std::string& letter, const std::string& name);

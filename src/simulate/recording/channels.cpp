@@ -10,6 +10,7 @@
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
+#include "simulate/contacts/mechanism.hpp"
 #include "simulate/equations/joint_units.hpp"
 #include "simulate/recording/channel_builder.hpp"
 
@@ -39,7 +40,10 @@ Channels::Channels(const System& system, Of of, std::vector<Quantity> inputs,
       inputs_(std::move(inputs)),
       extra_states_(std::move(extra_states)),
       joint_count_(system.joints().size()) {
-  if (of == Of::mechanism) closed_ = std::make_unique<ClosedWorkspace>(system);
+  if (of == Of::mechanism) {
+    smooth_ = without_friction(system, Closures::refuse);
+    closed_ = std::make_unique<ClosedWorkspace>(smooth_ ? *smooth_ : system);
+  }
   ChannelBuilder builder(*this);
   builder.add_coordinates();
   for (const std::string& request : requests) builder.add_request(request);
@@ -102,6 +106,17 @@ void Channels::write(ColumnGroup& group, const Workspace& work, const Snapshot& 
       const Force& force = closure_forces_[static_cast<std::size_t>(group.index)];
       return put(force.moment, force.force, out);
     }
+    case Kind::friction:
+    case Kind::stop: {
+      // Entries of v, those of closing joints behind them.
+      const int closing = group.index - system_->nv();
+      const int i = at.contacts == nullptr ? -1
+                    : closing < 0          ? at.contacts->find(group.index, -1)
+                                           : at.contacts->find(-1, closing);
+      if (i < 0) return void(*out = 0);
+      return void(*out = group.kind == Kind::stop ? at.contacts->stop_force(i)
+                                                  : at.contacts->friction_force(i));
+    }
     case Kind::velocity_error:
       return void(*out = at.errors.velocity);
     case Kind::tolerance_missed:
@@ -147,6 +162,8 @@ void Channels::compute_forces(Workspace& work, const Snapshot& at) {
   if (!needs_reactions_ && !needs_closures_) return;
   const Eigen::Index motors = efforts_.size() - at.tau.size();
   efforts_ << at.tau, at.input.tail(motors);
+  std::fill(closed_->closing_efforts().begin(), closed_->closing_efforts().end(), 0.0);
+  if (at.contacts != nullptr) at.contacts->add_forces(efforts_, closed_->closing_efforts());
   if (needs_reactions_) compute_reactions(*closed_, at.now.state, efforts_, at.forces, reactions_);
   if (!needs_closures_) return;
   compute_forward_dynamics(*closed_, at.now.state, efforts_, at.forces, a_);

@@ -90,6 +90,7 @@ struct LoopScratch : LoopPaths {
   std::vector<Rows>
       compliance;  // per closure: 1/rotor in the rows of its rotors; empty: none has one
 
+  std::vector<double> added;  // efforts on the same, kept until a caller changes them
   // By closing_efforts.
   std::vector<double> effort;  // on every freedom of the closing joints, rotors aside
   bool pushed = false;         // some of them is not zero
