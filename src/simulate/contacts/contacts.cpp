@@ -12,8 +12,6 @@
 namespace linkwright {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 bool is_limited(const Limits& limits) {
   return std::isfinite(limits.lower) || std::isfinite(limits.upper);
 }

@@ -15,8 +15,6 @@
 namespace linkwright {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 const char* side_name(int side) { return side < 0 ? "lower" : "upper"; }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #pragma once
 /// Numbers that a decision of contacts works with.
 
+#include <limits>
+
 #include "linkwright/simulate/box_problem.hpp"
 #include "simulate/contacts/mechanism.hpp"
 
@@ -21,6 +23,8 @@ constexpr double force_rounding = 1e-11;
 /// Where freedoms that are held depend on each other, their forces are not unique: they no longer hold
 /// once they leave this part of the accelerations.
 constexpr double holding_part = 1e-9;
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
 
 struct Contacts::Room {
   explicit Room(Eigen::Index n)
