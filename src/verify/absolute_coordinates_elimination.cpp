@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "spatial/index.hpp"
+#include "verify/absolute_coordinates_index.hpp"
 
 namespace linkwright::verify::absolute {
 namespace {

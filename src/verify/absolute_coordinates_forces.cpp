@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "linkwright/model/names.hpp"
-#include "spatial/index.hpp"
+#include "verify/absolute_coordinates_index.hpp"
 
 namespace linkwright::verify::absolute {
 namespace {

@@ -3,8 +3,8 @@
 /// which are what closes loops.
 
 #include "linkwright/verify/absolute_coordinates.hpp"
-#include "spatial/index.hpp"
 #include "verify/absolute_coordinates_closure.hpp"
+#include "verify/absolute_coordinates_index.hpp"
 
 namespace linkwright::verify {
 

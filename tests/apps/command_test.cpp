@@ -101,16 +101,16 @@ TEST(command, recorded_efforts_of_a_continuous_controller_give_nearly_the_motion
 
 /// A recording is a reference: the motion of a fall, made once more with all the motors can give.
 TEST(command, a_recording_is_a_reference) {
-  const Folder folder;
+  const Folder folder;  // the arm reaches a limit at 0.397 s
   for (const auto& [model, start] : std::vector<std::pair<std::string, Words>>{
            {arm, {"--q", "joint2=0.5"}}, {bundled("four_bar.yaml"), {}}}) {
-    Words fall{model, "--time", "0.4", "--every", "0.005", "--rtol", "1e-10"};
+    Words fall{model, "--time", "0.38", "--every", "0.005", "--rtol", "1e-10"};
     fall.insert(fall.end(), start.begin(), start.end());
     const Table free = recorded(fall, folder.path("free.csv"));
     for (const std::string control : {"computed-torque", "exact"}) {
       const std::string path = folder.path(control + ".csv");
       const Table led = recorded(
-          {model, "--time", "0.4", "--every", "0.005", "--reference", folder.path("free.csv"),
+          {model, "--time", "0.38", "--every", "0.005", "--reference", folder.path("free.csv"),
            "--control", control, "--rtol", "1e-9", "--record", "tau"},
           path);
       const Words columns(free.titles.begin() + 1, free.titles.begin() + 3);

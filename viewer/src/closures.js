@@ -11,28 +11,35 @@ const toTwist = (E) => [...logRotation(E.q), ...seenFromB(E, E.p)];
 const sizeOf = (amounts) => Math.max(0, ...amounts.map(Math.abs));
 
 /**
- * What the pair's own freedoms do (pose), and what they leave (rest): Newton's method on the pair's group. Far from where
- * the pair is closed a whole step may lead farther away; then a part of it is taken.
+ * What the pair's own freedoms do (pose), and what they leave (rest): Newton's method on the pair's group, by whole steps or,
+ * where these lead farther away, by parts of them.
  */
-function settle(closure, X, start) {
+function removeShare(closure, X, start, wholeSteps) {
   const shareOf = (rest) => closure.duals.map((dual) => dot6(dual, rest));
   let pose = start;
   let rest = toTwist(relative(pose, X));
   let share = shareOf(rest);
+  const result = () => ({ pose, rest, ended: sizeOf(share) < 1e-12 });
   for (let step = 0; step < 50 && sizeOf(share) > 1e-15; ++step) {
-    let nearer = false;
-    for (let part = 1; !nearer && part > 1e-3; part *= 0.5) {
+    for (let part = 1; ; part *= 0.5) {
       const move = [0, 1, 2, 3, 4, 5].map((i) => closure.modes.reduce((sum, mode, k) => sum + mode[i] * part * share[k], 0));
       const nextPose = compose(pose, expPose(move));
       const nextRest = toTwist(relative(nextPose, X));
       const nextShare = shareOf(nextRest);
-      nearer = sizeOf(nextShare) < sizeOf(share);
-      if (!nearer && sizeOf(share) < 1e-12) return { pose, rest };
-      if (nearer) [pose, rest, share] = [nextPose, nextRest, nextShare];
+      const nearer = sizeOf(nextShare) < sizeOf(share);
+      if (!nearer && (sizeOf(share) < 1e-12 || part < 1e-3)) return result();
+      if (!nearer && !wholeSteps) continue;
+      [pose, rest, share] = [nextPose, nextRest, nextShare];
+      break;
     }
-    if (!nearer) break;
   }
-  return { pose, rest };
+  return result();
+}
+
+/** Whole steps find the nearest turn; far from where a pair is closed they may lead away without end. */
+function settle(closure, X, start) {
+  const whole = removeShare(closure, X, start, true);
+  return whole.ended ? whole : removeShare(closure, X, start, false);
 }
 
 /** A screw stands elsewhere after a whole turn, in the same attitude: the way tells how many it made. */

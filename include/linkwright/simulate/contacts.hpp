@@ -56,7 +56,7 @@ class Contacts {
   void let_stops_act();
   [[nodiscard]] bool stops_act() const { return stops_act_; }
   /// Whether nothing acts at all.
-  [[nodiscard]] bool idle() const { return !has_friction_ && !stops_act_; }
+  [[nodiscard]] bool idle() const { return freedoms_.empty() || (!has_friction_ && !stops_act_); }
 
   /// The freedom with that entry of v or among closing freedoms; −1: nothing acts on it.
   [[nodiscard]] int find(int v, int closing) const;

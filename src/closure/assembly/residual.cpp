@@ -32,29 +32,47 @@ struct Share {
   }
 };
 
-/// Newton's method on the pair's own group: the step removes what its freedoms can remove. Far from where
-/// the pair is closed a whole step may lead farther away; then a part of it is taken. Returns what is left.
-Motion settle(const ClosurePlace& place, const Pose& X, Opening& open) {
+/// How long the steps of Newton's method are.
+enum class Steps {
+  whole,
+  nearer  ///< a part of them where the whole would lead farther away
+};
+
+/// Newton's method on the pair's own group: a step removes what its freedoms can remove. Answers whether it
+/// came to an end; `rest` is what is left.
+bool remove_share(const ClosurePlace& place, const Pose& X, Steps steps, Opening& open,
+                  Motion& rest) {
   constexpr int most_steps = 50;
   constexpr double rounding = 1e-15, near = 1e-12, shortest = 1e-3;
-  Motion rest = to_twist(inverse(open.joint) * X);
+  rest = to_twist(inverse(open.joint) * X);
   Share share(place, rest);
   for (int step = 0; step < most_steps && share.size > rounding; ++step) {
-    bool nearer = false;
-    for (double part = 1; !nearer && part > shortest; part *= 0.5) {
+    double part = 1;
+    for (;; part *= 0.5) {
       Motion move{};
       for (int i = 0; i < place.freedoms; ++i) move += (part * share.q[i]) * place.mode[i];
       const Pose joint = open.joint * to_pose(move);
       const Motion left = to_twist(inverse(joint) * X);
       const Share next(place, left);
-      nearer = next.size < share.size;
-      if (!nearer && share.size < near) return rest;
-      if (!nearer) continue;
+      const bool nearer = next.size < share.size;
+      if (!nearer && (share.size < near || part < shortest)) return share.size < near;
+      if (!nearer && steps == Steps::nearer) continue;
       for (int i = 0; i < place.freedoms; ++i) open.q[i] += part * share.q[i];
       open.joint = joint, rest = left, share = next;
+      break;
     }
-    if (!nearer) break;
   }
+  return share.size < near;
+}
+
+/// What a pair's freedoms leave. Whole steps find the nearest turn; far from where a pair is closed they may
+/// lead away without end.
+Motion settle(const ClosurePlace& place, const Pose& X, Opening& open) {
+  const Opening start = open;
+  Motion rest;
+  if (remove_share(place, X, Steps::whole, open, rest)) return rest;
+  open = start;
+  remove_share(place, X, Steps::nearer, open, rest);
   return rest;
 }
 

@@ -83,7 +83,6 @@ ClosedEquations::ClosedEquations(const System& system, const ClosedOptions& opti
   for (const GivenCoordinate& given : projection_.given()) entries.push_back(given.v);
   driving_ = std::make_unique<DrivingEfforts>(system, std::move(entries));
   std::vector<ContactFreedom> freedoms = freedoms_of(system, options.motions);
-  if (freedoms.empty()) return;
   const std::size_t most = freedoms.size();
   held_.reserve(most);
   contacts_ = std::make_unique<Contacts>(
