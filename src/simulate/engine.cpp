@@ -36,7 +36,7 @@ void require_contacts(const Rates& rates, bool closed, LimitAction limits) {
   for (const ContactFreedom& freedom :
        contact_freedoms(rates.system(), closed ? Closures::refuse : Closures::leave_out)) {
     const Friction& f = freedom.friction;
-    const bool rubs = f.forward != 0 || f.backward != 0 || f.breakaway != 0;
+    const bool rubs = has_friction(f);
     if (!rubs && limits != LimitAction::hold) continue;
     throw Error(
         fmt::format("joint '{}' has {}, which these equations of their own do not hand on. Give "
@@ -71,7 +71,7 @@ Simulation::Engine::Engine(std::unique_ptr<Equations> equations, const FullState
       a(Eigen::VectorXd::Zero(rates.system().nv())),
       extra_rates(Eigen::VectorXd::Zero(start.extra.size())),
       stepper(make_stepper(rates, start, given)),
-      events(rates, given.limits),
+      events(rates, given.limits, given.method),
       watch(rates.system(), rates.equations().obeys_closures(), start.state),
       drift(rates.equations()),
       origin(start.state.t) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "simulate/mechanisms.hpp"
+#include "support/files.hpp"
 
 namespace linkwright::testing {
 
@@ -43,15 +44,6 @@ inline int count_of(const Simulation& simulation, const std::string& what) {
   for (const Occurrence& o : simulation.occurrences())
     count += o.name.find(what) != std::string::npos ? 1 : 0;
   return count;
-}
-
-inline std::string what_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
 }
 
 }  // namespace linkwright::testing

@@ -253,7 +253,7 @@ TEST(Friction, two_equal_runs_and_a_continued_one_give_the_same_bits) {
 TEST(Friction, is_refused_by_name_where_it_cannot_be_decided) {
   const System system = compile(rod(8));
   const std::string text =
-      what_of([&] { Simulation(system, State(system), {.method = Method::symplectic}); });
+      error_of([&] { Simulation(system, State(system), {.method = Method::symplectic}); });
   EXPECT_NE(text.find("symplectic"), std::string::npos) << text;
   EXPECT_NE(text.find("'hinge'"), std::string::npos) << text;
   EXPECT_NE(text.find("rk4"), std::string::npos) << text;
@@ -270,7 +270,7 @@ TEST(Friction, is_refused_by_name_where_it_cannot_be_decided) {
    private:
     TreeEquations tree_;
   };
-  const std::string own = what_of([&] {
+  const std::string own = error_of([&] {
     Simulation(std::make_unique<Own>(system), {State(system), {}}, {});
   });
   EXPECT_NE(own.find("contacts()"), std::string::npos) << own;

@@ -112,6 +112,18 @@ TEST(OnMiss, what_was_missed_is_not_forgotten_over_a_checkpoint) {
   }
 }
 
+TEST(OnMiss, a_run_that_has_missed_it_is_not_gone_on_with_under_stop) {
+  const Chaos c = chaos();
+  Simulation first(c.system, c.start, options_of(Method::adams, 1e-6));
+  first.advance_to(40);
+  const Checkpoint saved = first.save();
+  Simulation told(c.system, saved, options_of(Method::adams, 1e-6));
+  EXPECT_TRUE(told.snapshot().tolerance_missed) << "the first row of what follows";
+  const std::string message =
+      error_of([&] { Simulation(c.system, saved, options_of(Method::adams, 1e-6, OnMiss::stop)); });
+  EXPECT_TRUE(contains(message, "missed it from t = ")) << message;
+}
+
 TEST(OnMiss, a_motion_that_can_be_foretold_is_never_marked) {
   const System system = compile(slider());
   Simulation simulation(system, State(system), options_of(Method::bdf, 1e-8));

@@ -268,7 +268,7 @@ TEST(Stops, limits_may_be_told_only) {
   EXPECT_LT(simulation.state().q[0], -0.6);
   EXPECT_EQ(count_of(simulation, "passes its lower limit"), 1);
   const std::string text =
-      what_of([&] { Simulation(system, State(system), {.method = Method::symplectic}); });
+      error_of([&] { Simulation(system, State(system), {.method = Method::symplectic}); });
   EXPECT_NE(text.find("--limits report"), std::string::npos) << text;
   EXPECT_NE(text.find("'hinge'"), std::string::npos) << text;
 }
@@ -278,7 +278,7 @@ TEST(Stops, bad_ones_are_refused_by_name) {
     Model model = slider(1);
     model.joints[0].limits = {limits};
     model.joints[0].friction = {friction};
-    return what_of([&] { compile(model); });
+    return error_of([&] { compile(model); });
   };
   const double nan = std::nan("");
   const std::vector<std::pair<std::string, std::string>> all{

@@ -29,6 +29,11 @@ class ContactMechanism;
 class BoxProblem;
 class DependentSolve;
 
+/// Whether there is any, in motion or at rest.
+[[nodiscard]] inline bool has_friction(const Friction& f) {
+  return f.forward != 0 || f.backward != 0 || f.breakaway != 0;
+}
+
 /// A freedom that dry friction or a limit acts on.
 struct ContactFreedom {
   std::string name{};  ///< "elbow", "ball:1", of the tree or of a closing joint
@@ -65,6 +70,9 @@ class Contacts {
   [[nodiscard]] double stop_force(int freedom) const;
   /// Of all freedoms together, on the tree's joints and on closing ones.
   void add_forces(VectorRef tau, std::span<double> closing) const;
+
+  /// Where a freedom stands.
+  [[nodiscard]] double position(int freedom, const State& state);
 
   // For the library's own use.
 
@@ -103,6 +111,8 @@ class Contacts {
   /// The same for many of them at one state: places and rates are read once.
   void read(const State& state);
   [[nodiscard]] double value_read(int watch);
+  /// How fast it changes, per second, where that is plain: of gaps; else 0. At the state read last.
+  [[nodiscard]] double slope_read(int watch) const;
   /// Values above its negative are still nothing.
   [[nodiscard]] double slack(int watch) const;
   /// Something has happened: changes the state to what is behind it.
@@ -134,6 +144,9 @@ class Contacts {
     double lower, upper;
   };
   [[nodiscard]] bool has_stop(int i, int side) const;
+  /// Whether a freedom can move between its stops.
+  [[nodiscard]] bool has_room(int i) const;
+  void check_closing_limits() const;
   [[nodiscard]] bool is_rigid(int i) const;
   [[nodiscard]] bool rubs(int i) const;
   [[nodiscard]] Bounds bounds(int i) const;

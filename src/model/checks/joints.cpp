@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -105,6 +106,21 @@ void check_contacts(const Joint& joint, std::string_view thing) {
   for (const Limits& limits : joint.limits) check_stop(joint.source, thing, limits);
 }
 
+/// A pose has no coordinates that could be limited.
+void warn_of_limits_without_effect(const Joint& joint, std::string_view thing, Problems& problems) {
+  const bool pose = joint.type == JointType::free || joint.type == JointType::spherical;
+  const bool limited = std::any_of(joint.limits.begin(), joint.limits.end(), [](const Limits& l) {
+    return std::isfinite(l.lower) || std::isfinite(l.upper);
+  });
+  if (pose && limited)
+    problems.warn(
+        joint.source,
+        fmt::format("{}: its lower and upper limits have no effect, since its position is a "
+                    "quaternion; remove them",
+                    thing),
+        "limits of a pose");
+}
+
 void check_joint(const Joint& joint, std::size_t j, Problems& problems) {
   const std::string thing = "joint " + in_quotes(joint.name);
   problems.attempt([&] {
@@ -120,6 +136,7 @@ void check_joint(const Joint& joint, std::size_t j, Problems& problems) {
   problems.attempt([&] { check_entry_counts(joint, thing); });
   problems.attempt([&] { check_finite_resistance(joint, thing); });
   problems.attempt([&] { check_contacts(joint, thing); });
+  warn_of_limits_without_effect(joint, thing, problems);
   check_resistance(joint, j, problems);
   for (std::size_t i = 0; i < joint.limits.size(); ++i) check_limits(joint, {j, i}, problems);
 }

@@ -86,6 +86,13 @@ void Simulation::resume(Engine& p, const Checkpoint& c) {
   p.stopped = c.stopped;
   p.stepper->restart(p.now, true);
   p.stepper->set_memory(c.memory);
+  p.stepper->report(p.statistics);
+  if (p.options.on_miss == OnMiss::stop && p.statistics.error_in_tolerances > 100)
+    throw Error(
+        fmt::format("the tolerance is not met: the run before this checkpoint missed it from "
+                    "t = {:.6g} s on, by more than a hundred times",
+                    p.statistics.missed_at.value_or(c.now.state.t)),
+        Error::Kind::failed_computation);
 }
 
 Checkpoint Simulation::save() {

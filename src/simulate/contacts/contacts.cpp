@@ -15,9 +15,6 @@ namespace {
 bool is_limited(const Limits& limits) {
   return std::isfinite(limits.lower) || std::isfinite(limits.upper);
 }
-bool has_friction(const Friction& f) {
-  return f.forward != 0 || f.backward != 0 || f.breakaway != 0;
-}
 
 void add_tree(const System& system, std::vector<ContactFreedom>& all) {
   for (std::size_t j = 0; j < system.joints().size(); ++j) {
@@ -119,11 +116,18 @@ Contacts::Bounds Contacts::bounds(int i) const {
   const Friction& f = freedoms_[static_cast<std::size_t>(i)].friction;
   const int touch = conditions_[static_cast<std::size_t>(i)].touch;
   // Limits without room between them hold both ways.
-  if (touch != 0 && is_rigid(i) && has_stop(i, -touch) &&
-      std::abs(limit(i, 1) - limit(i, -1)) <= 4 * bounce_height(i))
-    return {-infinite, infinite};
+  if (touch != 0 && is_rigid(i) && !has_room(i)) return {-infinite, infinite};
   return {touch > 0 ? -infinite : -std::max(f.forward, f.breakaway),
           touch < 0 ? infinite : std::max(f.backward, f.breakaway)};
+}
+
+bool Contacts::has_room(int i) const {
+  return !has_stop(i, -1) || !has_stop(i, 1) || limit(i, 1) - limit(i, -1) > 4 * bounce_height(i);
+}
+
+double Contacts::position(int i, const State& state) {
+  read(state);
+  return x_[i];
 }
 
 double Contacts::friction_force(int i) const {
@@ -283,6 +287,14 @@ double Contacts::value_read(int watch) {
   return press == Press::pushed ? push : std::min(-gap, -push);
 }
 
+double Contacts::slope_read(int watch) const {
+  const int i = watch / 3, side = watch % 3 == 1 ? -1 : 1;
+  const Condition& condition = conditions_[static_cast<std::size_t>(i)];
+  if (watch % 3 == 0 || !has_stop(i, side) || condition.touch == side) return 0;
+  const bool gap = is_rigid(i) || condition.press[side > 0 ? 1 : 0] == Press::out;
+  return gap ? -side * w_[i] : 0;
+}
+
 double Contacts::slack(int watch) const {
   const int i = watch / 3;
   if (watch % 3 == 0)
@@ -342,7 +354,7 @@ void Contacts::forget() {
 constexpr std::size_t remembered = 7;
 
 std::vector<double> Contacts::memory() const {
-  std::vector<double> all{begun_ ? 1.0 : 0.0};
+  std::vector<double> all{begun_ ? 1.0 : 0.0, stops_act_ ? 1.0 : 0.0};
   for (int i = 0; i < count(); ++i) {
     const Condition& c = conditions_[static_cast<std::size_t>(i)];
     // Where there is no limit there is no edge, and a checkpoint holds finite numbers.
@@ -355,17 +367,27 @@ std::vector<double> Contacts::memory() const {
 }
 
 bool Contacts::set_memory(const std::vector<double>& memory) {
-  if (memory.size() != 1 + remembered * freedoms_.size()) return false;
-  const auto between = [](double x, double low, double high) { return x >= low && x <= high; };
+  constexpr std::size_t first = 2;
+  if (memory.size() != first + remembered * freedoms_.size()) return false;
+  if ((memory[1] != 0) != stops_act_) return false;
+  const auto counts = [](double x, double low, double high) {
+    return x >= low && x <= high && x == std::nearbyint(x);
+  };
   for (std::size_t i = 0; i < freedoms_.size(); ++i) {
-    const double* m = memory.data() + 1 + remembered * i;
-    if (!between(m[0], 0, 4) || !between(m[1], -1, 1) || !between(m[2], 0, 2) ||
-        !between(m[3], 0, 2))
+    const double* m = memory.data() + first + remembered * i;
+    if (!counts(m[0], 0, 4) || !counts(m[1], -1, 1) || !counts(m[2], 0, 2) || !counts(m[3], 0, 2))
       return false;
+    const Limits& limits = freedoms_[i].limits;
+    for (const int side : {0, 1}) {
+      const double limit = side == 0 ? limits.lower : limits.upper;
+      if (has_stop(static_cast<int>(i), 2 * side - 1) &&
+          std::abs(m[5 + side] - limit) > 1e-8 * (1 + std::abs(limit)))
+        return false;
+    }
   }
   begun_ = memory[0] != 0;
   for (std::size_t i = 0; i < freedoms_.size(); ++i) {
-    const double* m = memory.data() + 1 + remembered * i;
+    const double* m = memory.data() + first + remembered * i;
     const auto row = static_cast<Eigen::Index>(i);
     conditions_[i] = {static_cast<Mode>(m[0]),
                       static_cast<std::int8_t>(m[1]),

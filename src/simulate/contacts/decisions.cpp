@@ -112,7 +112,7 @@ void Contacts::hit_stops(FullState& now, const Evaluate& evaluate, const Tell& t
   const auto n = static_cast<Eigen::Index>(touched.size());
   for (Eigen::Index k = 0; k < n; ++k) {
     const int i = touched[static_cast<std::size_t>(k)], side = touched_side(i);
-    double e = freedoms_[at(i)].limits.restitution;
+    double e = has_room(i) ? freedoms_[at(i)].limits.restitution : 0;
     const double rebound = e * w_[i], pressed = side * room.w[k];
     // A rebound that hardly rises would be followed by endless others.
     if (pressed > 0 && rebound * rebound < 2 * pressed * bounce_height(i)) e = 0;
@@ -203,9 +203,25 @@ void Contacts::find_edges() {
     for (const int side : {-1, 1}) {
       double& edge = edges_(i, side > 0 ? 1 : 0);
       const double given = side < 0 ? freedoms_[at(i)].limits.lower : freedoms_[at(i)].limits.upper;
-      edge = is_rigid(i) && conditions_[at(i)].touch != side && side * (x_[i] - given) > 0 ? x_[i]
-                                                                                           : given;
+      const double beyond = side * (x_[i] - given);
+      const bool rounding = beyond > 0 && beyond <= 1e-8 * (1 + std::abs(given));
+      edge = is_rigid(i) && conditions_[at(i)].touch != side && rounding ? x_[i] : given;
     }
+}
+
+/// Joints of the tree have been judged before the run.
+void Contacts::check_closing_limits() const {
+  for (int i = 0; i < count(); ++i) {
+    if (freedoms_[at(i)].closing < 0 || !is_rigid(i)) continue;
+    for (const int side : {-1, 1}) {
+      const double beyond = side * (x_[i] - limit(i, side));
+      if (!has_stop(i, side) || beyond <= 1e-8 * (1 + std::abs(limit(i, side)))) continue;
+      throw Error(fmt::format(
+          "joint {}, which closes a loop, stands at {:.6g} beyond its {} limit {:g}; give "
+          "a start within the limits, or ignore limits (--limits ignore)",
+          in_quotes(freedoms_[at(i)].name), x_[i], side_name(side), limit(i, side)));
+    }
+  }
 }
 
 void Contacts::begin(FullState& now, const Evaluate& evaluate, const Tell& tell) {
@@ -213,6 +229,7 @@ void Contacts::begin(FullState& now, const Evaluate& evaluate, const Tell& tell)
   begun_ = true, jumped_ = false;
   read(now.state);
   find_edges();
+  check_closing_limits();
   for (int i = 0; i < count(); ++i)
     for (const int side : {-1, 1})
       if (has_stop(i, side) && !is_rigid(i) && side * (x_[i] - limit(i, side)) >= 0)

@@ -166,6 +166,8 @@ Conservation DriftMeter::result(const State& now) {
   const Energy energy = energy_.compute(now);
   result_.energy_now = energy.kinetic + energy.potential;
   result_.energy = worse(worst_before_, stretch_);
+  // What moves no more than rounding does has no size to be seen against.
+  if (result_.energy.scale <= result_.rounding) result_.energy.scale = 0;
   return result_;
 }
 

@@ -30,7 +30,7 @@ std::vector<ContactFreedom> freedoms_of(const System& system,
       return system.joint(motion.joint).v == freedom.v;
     });
     if (given == motions.end()) return false;
-    if (freedom.friction.forward != 0 || freedom.friction.backward != 0)
+    if (has_friction(freedom.friction))
       throw Error(
           fmt::format("joint {} moves as given and has dry friction, which cannot change its "
                       "motion; take the friction out of the model",

@@ -15,15 +15,20 @@ constexpr double inside = std::numeric_limits<double>::min();
 
 }  // namespace
 
-Events::Events(Rates& rates, LimitAction limits)
+Events::Events(Rates& rates, LimitAction limits, Method method)
     : rates_(&rates),
       system_(&rates.system()),
       contacts_(rates.equations().contacts()),
+      all_(contacts_),
       action_(limits),
       a_(Eigen::VectorXd::Zero(system_->nv())),
-      extra_rates_(Eigen::VectorXd::Zero(rates.extra_count())) {
+      extra_rates_(Eigen::VectorXd::Zero(rates.extra_count())),
+      long_steps_(!has_fixed_step(method)) {
   if (contacts_ != nullptr && contacts_->idle()) contacts_ = nullptr;
-  if (limits == LimitAction::report || limits == LimitAction::stop) watch_limits();
+  if (limits == LimitAction::report || limits == LimitAction::stop) {
+    watch_limits();
+    watch_closing_limits();
+  }
   before_.assign(static_cast<std::size_t>(count()), 0);
   after_ = times_ = before_;
   paces_.resize(before_.size());
@@ -49,23 +54,47 @@ void Events::watch_limits() {
   }
 }
 
+void Events::watch_closing_limits() {
+  if (all_ == nullptr) return;
+  for (int i = 0; i < all_->count(); ++i) {
+    const ContactFreedom& freedom = all_->freedoms()[static_cast<std::size_t>(i)];
+    if (freedom.closing < 0) continue;
+    const auto watch = [&](double bound, double side, const char* which) {
+      if (!std::isfinite(bound)) return;
+      limits_.push_back(
+          {-1, bound, side,
+           fmt::format("joint '{}' passes its {} limit {:g}", freedom.name, which, bound), i});
+    };
+    watch(freedom.limits.upper, 1, "upper");
+    watch(freedom.limits.lower, -1, "lower");
+  }
+}
+
+double Events::position(const LimitWatch& limit, const State& at) const {
+  return limit.q >= 0 ? at.q[limit.q] : all_->position(limit.freedom, at);
+}
+
 void Events::check_limits(const State& start) const {
-  const auto check = [&](int entry, double bound, double side) {
-    const double q = start.q[entry];
-    if (side * (bound - q) >= -LimitWatch{entry, bound, side, {}}.slack()) return;
-    const std::string& name = system_->position_names()[static_cast<std::size_t>(entry)];
+  const auto check = [&](const LimitWatch& limit, const std::string& name) {
+    const double q = position(limit, start), bound = limit.bound, side = limit.side;
+    if (side * (bound - q) >= -limit.slack()) return;
     throw Error(
         fmt::format("joint '{}' starts at {} beyond its {} limit {}; give a start within the "
                     "limits (--start middle), or ignore limits (--limits ignore)",
                     name, q, side > 0 ? "upper" : "lower", bound));
   };
-  for (const LimitWatch& limit : limits_) check(limit.q, limit.bound, limit.side);
+  const auto name_of = [&](int entry) -> const std::string& {
+    return system_->position_names()[static_cast<std::size_t>(entry)];
+  };
+  for (const LimitWatch& limit : limits_)
+    check(limit, limit.q >= 0 ? name_of(limit.q)
+                              : all_->freedoms()[static_cast<std::size_t>(limit.freedom)].name);
   if (contacts_ == nullptr || !contacts_->stops_act()) return;
   for (const ContactFreedom& freedom : contacts_->freedoms()) {
     // A compliant stop may have given way.
     if (freedom.q < 0 || std::isfinite(freedom.limits.stiffness)) continue;
-    check(freedom.q, freedom.limits.upper, 1);
-    check(freedom.q, freedom.limits.lower, -1);
+    check({freedom.q, freedom.limits.upper, 1, {}}, name_of(freedom.q));
+    check({freedom.q, freedom.limits.lower, -1, {}}, name_of(freedom.q));
   }
 }
 
@@ -89,7 +118,8 @@ double Events::slack(int index) const {
 
 double Events::value(int index, const FullState& at) {
   const auto i = static_cast<std::size_t>(index);
-  if (i < limits_.size()) return limits_[i].side * (limits_[i].bound - at.state.q[limits_[i].q]);
+  if (i < limits_.size())
+    return limits_[i].side * (limits_[i].bound - position(limits_[i], at.state));
   if (const int watch = contact(index); watch >= 0) {
     if (contacts_->needs_rates(watch)) rates_->evaluate(at, a_, extra_rates_);
     return contacts_->value(watch, at.state);
@@ -151,18 +181,88 @@ double Events::locate(int index, double start, double end, double before, Steppe
   return b;
 }
 
+double Events::contact_slope(int index) const { return contacts_->slope_read(contact(index)); }
+
+void Events::read_contacts(double t, Stepper& stepper, FullState& scratch) {
+  stepper.interpolate(t, scratch);
+  if (contacts_->any_held()) rates_->evaluate(scratch, a_, extra_rates_);
+  contacts_->read(scratch.state);
+  for (int i = first_contact(); i < first_event(); ++i)
+    after_[static_cast<std::size_t>(i)] = contacts_->value_read(contact(i));
+}
+
+bool Events::any_contact_crosses() const {
+  for (int i = first_contact(); i < first_event(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    if (crosses(i, before_[k], after_[k])) return true;
+  }
+  return false;
+}
+
+/// Whether some contact happens between two times, by the values at the second and by the lowest value of
+/// those that fall at the first and rise at the second.
+bool Events::look_between(double t0, double t1, Stepper& stepper, FullState& scratch,
+                          double& time) {
+  read_contacts(t1, stepper, scratch);
+  time = t1;
+  if (any_contact_crosses()) return true;
+  for (int i = first_contact(); i < first_event(); ++i) {
+    double& slope = slopes_[static_cast<std::size_t>(contact(i))];
+    const bool turns = slope < 0 && contact_slope(i) > 0;
+    slope = contact_slope(i);
+    if (!turns) continue;
+    double a = t0, b = t1;
+    for (int k = 0; k < 40; ++k) {
+      time = 0.5 * (a + b);
+      read_contacts(time, stepper, scratch);
+      (contact_slope(i) < 0 ? a : b) = time;
+    }
+    if (any_contact_crosses()) return true;
+    read_contacts(t1, stepper, scratch);
+  }
+  return false;
+}
+
+double Events::first_contact_time(double start, const FullState& now, Stepper& stepper,
+                                  FullState& scratch) {
+  const int parts = contacts_->has_friction() ? 8 : 4;
+  slopes_.resize(static_cast<std::size_t>(contacts_->watch_count()));
+  read_contacts(start, stepper, scratch);
+  for (int i = first_contact(); i < first_event(); ++i)
+    slopes_[static_cast<std::size_t>(contact(i))] = contact_slope(i);
+  const double h = now.state.t - start;
+  double t0 = start;
+  for (int part = 1; part <= parts; ++part) {
+    const double t1 = part == parts ? now.state.t : start + part * h / parts;
+    double time = t1;
+    if (look_between(t0, t1, stepper, scratch, time)) return time;
+    t0 = t1;
+  }
+  return now.state.t;
+}
+
 const Events::Found& Events::look(double start, const FullState& now, Stepper& stepper,
                                   FullState& scratch) {
   found_.passed.clear();
   found_.ends.clear();
   found_.time = std::numeric_limits<double>::infinity();
   bool any = false;
-  if (contacts_ != nullptr && contacts_->any_held()) stepper.evaluate_end(now);
-  if (contacts_ != nullptr) contacts_->read(now.state);
+  double end = now.state.t;
+  if (contacts_ != nullptr && long_steps_) end = first_contact_time(start, now, stepper, scratch);
+  const bool whole = end == now.state.t;
+  if (!whole) stepper.interpolate(end, scratch);
+  const FullState& last = whole ? now : scratch;
+  if (contacts_ != nullptr && contacts_->any_held()) {
+    if (whole)
+      stepper.evaluate_end(now);
+    else
+      rates_->evaluate(scratch, a_, extra_rates_);
+  }
+  if (contacts_ != nullptr) contacts_->read(last.state);
   for (int i = 0; i < count(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const int watch = contact(i);
-    after_[k] = watch < 0 ? value(i, now) : contacts_->value_read(watch);
+    after_[k] = watch < 0 ? value(i, last) : contacts_->value_read(watch);
     any = any || crosses(i, before_[k], after_[k]);
   }
   if (!any) return found_;
@@ -170,7 +270,7 @@ const Events::Found& Events::look(double start, const FullState& now, Stepper& s
     const auto k = static_cast<std::size_t>(i);
     times_[k] = std::numeric_limits<double>::infinity();
     if (!crosses(i, before_[k], after_[k])) continue;
-    times_[k] = locate(i, start, now.state.t, before_[k], stepper, scratch);
+    times_[k] = locate(i, start, end, before_[k], stepper, scratch);
     if (ends_step(i))
       found_.time = std::min(found_.time, times_[k]);
     else

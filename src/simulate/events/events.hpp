@@ -11,7 +11,7 @@ namespace linkwright {
 class Events {
  public:
   /// Limits that hold are contacts', which watch their own functions.
-  Events(Rates& rates, LimitAction limits);
+  Events(Rates& rates, LimitAction limits, Method method);
 
   /// Throws Error for a state beyond a joint's limits.
   void check_limits(const State& start) const;
@@ -55,9 +55,10 @@ class Events {
 
  private:
   struct LimitWatch {
-    int q = 0;
-    double bound = 0, side = 1;  // value: side · (bound − q), positive inside
+    int q = 0;                   // −1: of a closing joint
+    double bound = 0, side = 1;  // value: side · (bound − position), positive inside
     std::string name;
+    int freedom = -1;  // of Contacts, where a joint closes a loop
     /// Nearer than this a joint is at its limit, whatever rounding a file's degrees and the steps
     /// went through: it has neither passed the limit nor left it.
     [[nodiscard]] double slack() const { return 1e-9 * (1 + std::abs(bound)); }
@@ -73,12 +74,25 @@ class Events {
   }
   [[nodiscard]] int count() const { return first_event() + static_cast<int>(events_.size()); }
   void watch_limits();
+  void watch_closing_limits();
+  [[nodiscard]] double position(const LimitWatch& limit, const State& at) const;
+  /// Of a function that a contact watches, per second, at the state read last; 0 where it is not known.
+  [[nodiscard]] double contact_slope(int index) const;
+  /// Reads what contacts watch at a time within the step, into after_.
+  void read_contacts(double t, Stepper& stepper, FullState& scratch);
+  [[nodiscard]] bool any_contact_crosses() const;
+  /// The first of several times within a long step at which some contact has happened, or its end: a joint
+  /// may reach a stop and leave it, or come to rest and slide on, between two ends of steps.
+  double first_contact_time(double start, const FullState& now, Stepper& stepper,
+                            FullState& scratch);
+  bool look_between(double t0, double t1, Stepper& stepper, FullState& scratch, double& time);
   double locate(int index, double start, double end, double before, Stepper& stepper,
                 FullState& scratch);
 
   Rates* rates_;
   const System* system_;
   Contacts* contacts_;  // null: nothing to watch
+  Contacts* all_;       // those of the equations, whether they act or not
   LimitAction action_;
   std::vector<LimitWatch> limits_;
   std::vector<Event> events_;
@@ -91,6 +105,8 @@ class Events {
   std::vector<Pace> paces_;
   Found found_;
   Eigen::VectorXd a_, extra_rates_;
+  bool long_steps_;             // of a method that chooses them
+  std::vector<double> slopes_;  // per watch of contacts, at the beginning of what is looked at
 };
 
 }  // namespace linkwright

@@ -41,6 +41,10 @@ class Symplectic final : public Stepper {
           fmt::format("the method 'symplectic' needs a system without extra states; this one "
                       "has '{}'. Use rk4, adams or bdf",
                       rates.extra_states().front().name));
+    if (rates.equations().obeys_closures() && rates.system().closures().empty())
+      throw Error(
+          "the method 'symplectic' steps trees by their own Lagrangian, and these motions are "
+          "given. Use rk4, semi-implicit, adams or bdf");
     if (rates.equations().obeys_closures())
       throw Error(
           fmt::format("the method 'symplectic' steps trees, and this system has {}. Use rk4, "
@@ -103,7 +107,7 @@ class Symplectic final : public Stepper {
     if (contacts == nullptr) return;
     for (const ContactFreedom& freedom : contacts->freedoms()) {
       const Friction& f = freedom.friction;
-      const bool rubs = f.forward != 0 || f.backward != 0 || f.breakaway != 0;
+      const bool rubs = has_friction(f);
       const bool stops = contacts->stops_act() && (std::isfinite(freedom.limits.lower) ||
                                                    std::isfinite(freedom.limits.upper));
       if (rubs)

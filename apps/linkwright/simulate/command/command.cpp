@@ -113,6 +113,7 @@ void Command::begin(const Eigen::VectorXd& q, const State& now, LimitAction limi
   start_ = q;
   if (!arguments_.moves.empty()) make_moves(limits);
   if (!motion_) return;
+  if (table_ && limits != LimitAction::ignore) require_reference_in_limits(*system_, *table_);
   check_motion(now);
   if (!arguments_.is_exact()) choose_gains();
   watch_ = std::make_shared<CommandWatch>(static_cast<std::size_t>(system_->effort_count()));

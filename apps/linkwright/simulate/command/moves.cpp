@@ -100,6 +100,22 @@ std::vector<std::string> holding_motors(const System& system, const Eigen::Vecto
   return holding;
 }
 
+void require_reference_in_limits(const System& system, const CommandedMotion& motion) {
+  for (std::size_t i = 0; i < motion.coordinates().size(); ++i) {
+    const std::string& name = motion.coordinates()[i].name;
+    const Limits limits = limits_of(system, name);
+    for (std::size_t k = 0; k < motion.check_times().size(); ++k) {
+      const double t = motion.check_times()[k], q = motion.value(i, t).position;
+      if (q >= limits.lower - 1e-6 && q <= limits.upper + 1e-6) continue;
+      throw Error(
+          fmt::format("{}: joint {} is to be at {:g} at t = {:g} s, beyond its limits {:g} … {:g}; "
+                      "give a motion "
+                      "between them, or add --limits ignore",
+                      motion.where(k), in_quotes(name), q, t, limits.lower, limits.upper));
+    }
+  }
+}
+
 void require_targets_in_limits(const System& system, const std::vector<Move>& moves) {
   for (const Move& move : moves)
     for (const auto& [name, target] : move.targets) {

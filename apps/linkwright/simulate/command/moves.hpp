@@ -16,6 +16,8 @@ Move parse_move(const System& system, const std::string& targets, const std::str
 std::vector<std::string> holding_motors(const System& system, const Eigen::VectorXd& q,
                                         const std::vector<Move>& moves);
 
+/// Throws Error with the row at which a motion from a table leaves a joint's limits.
+void require_reference_in_limits(const System& system, const CommandedMotion& motion);
 /// Throws Error for a target beyond the limits of its joint.
 void require_targets_in_limits(const System& system, const std::vector<Move>& moves);
 
