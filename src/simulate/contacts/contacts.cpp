@@ -184,6 +184,12 @@ void Contacts::apply_known_forces(const State& state) {
 
 void Contacts::compute_accelerations(const State& state, const ConstVectorRef& input,
                                      ExternalForces forces, VectorRef a) {
+  if (!has_friction_ && held_.empty() && !pushes()) {
+    force_.setZero(), room_->push.setZero();
+    closing_.setZero();
+    tau_ = input;
+    return mechanism_->accelerate(state, tau_, closing_, forces, a);
+  }
   tau_ = input;
   closing_.setZero();
   apply_known_forces(state);

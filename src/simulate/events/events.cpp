@@ -183,29 +183,30 @@ double Events::locate(int index, double start, double end, double before, Steppe
 
 double Events::contact_slope(int index) const { return contacts_->slope_read(contact(index)); }
 
-void Events::read_contacts(double t, Stepper& stepper, FullState& scratch) {
+bool Events::compare_contacts() {
+  bool any = false;
+  double* after = after_.data() + first_contact();
+  const double* before = before_.data() + first_contact();
+  for (int watch = 0; watch < contacts_->watch_count(); ++watch) {
+    after[watch] = contacts_->value_read(watch);
+    any = any || (after[watch] < 0 && before[watch] > 0 && after[watch] < -contacts_->slack(watch));
+  }
+  return any;
+}
+
+bool Events::look_at_contacts(double t, Stepper& stepper, FullState& scratch) {
   stepper.interpolate(t, scratch);
   if (contacts_->any_held()) rates_->evaluate(scratch, a_, extra_rates_);
   contacts_->read(scratch.state);
-  for (int i = first_contact(); i < first_event(); ++i)
-    after_[static_cast<std::size_t>(i)] = contacts_->value_read(contact(i));
-}
-
-bool Events::any_contact_crosses() const {
-  for (int i = first_contact(); i < first_event(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    if (crosses(i, before_[k], after_[k])) return true;
-  }
-  return false;
+  return compare_contacts();
 }
 
 /// Whether some contact happens between two times, by the values at the second and by the lowest value of
 /// those that fall at the first and rise at the second.
 bool Events::look_between(double t0, double t1, Stepper& stepper, FullState& scratch,
                           double& time) {
-  read_contacts(t1, stepper, scratch);
   time = t1;
-  if (any_contact_crosses()) return true;
+  if (look_at_contacts(t1, stepper, scratch)) return true;
   for (int i = first_contact(); i < first_event(); ++i) {
     double& slope = slopes_[static_cast<std::size_t>(contact(i))];
     const bool turns = slope < 0 && contact_slope(i) > 0;
@@ -214,11 +215,10 @@ bool Events::look_between(double t0, double t1, Stepper& stepper, FullState& scr
     double a = t0, b = t1;
     for (int k = 0; k < 40; ++k) {
       time = 0.5 * (a + b);
-      read_contacts(time, stepper, scratch);
+      if (look_at_contacts(time, stepper, scratch)) return true;
       (contact_slope(i) < 0 ? a : b) = time;
     }
-    if (any_contact_crosses()) return true;
-    read_contacts(t1, stepper, scratch);
+    look_at_contacts(t1, stepper, scratch);
   }
   return false;
 }
@@ -227,7 +227,7 @@ double Events::first_contact_time(double start, const FullState& now, Stepper& s
                                   FullState& scratch) {
   const int parts = contacts_->has_friction() ? 8 : 4;
   slopes_.resize(static_cast<std::size_t>(contacts_->watch_count()));
-  read_contacts(start, stepper, scratch);
+  look_at_contacts(start, stepper, scratch);
   for (int i = first_contact(); i < first_event(); ++i)
     slopes_[static_cast<std::size_t>(contact(i))] = contact_slope(i);
   const double h = now.state.t - start;
@@ -258,13 +258,19 @@ const Events::Found& Events::look(double start, const FullState& now, Stepper& s
     else
       rates_->evaluate(scratch, a_, extra_rates_);
   }
-  if (contacts_ != nullptr) contacts_->read(last.state);
-  for (int i = 0; i < count(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    const int watch = contact(i);
-    after_[k] = watch < 0 ? value(i, last) : contacts_->value_read(watch);
-    any = any || crosses(i, before_[k], after_[k]);
+  const auto compare = [&](int from, int to) {
+    for (int i = from; i < to; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      after_[k] = value(i, last);
+      any = any || crosses(i, before_[k], after_[k]);
+    }
+  };
+  compare(0, first_contact());
+  if (contacts_ != nullptr) {
+    contacts_->read(last.state);
+    any = compare_contacts() || any;
   }
+  compare(first_event(), count());
   if (!any) return found_;
   for (int i = 0; i < count(); ++i) {
     const auto k = static_cast<std::size_t>(i);
@@ -294,13 +300,15 @@ void Events::begin(const FullState& start) {
 }
 
 void Events::accept(const FullState& now) {
-  for (int i = 0; i < count(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    const int watch = contact(i);
-    // Those of contacts have just been looked at, and are positive until something happens.
-    before_[k] = watch < 0 ? value(i, now) : std::max(after_[k], inside);
-    if (k < limits_.size() && std::abs(before_[k]) <= limits_[k].slack()) before_[k] = inside;
+  for (std::size_t k = 0; k < limits_.size(); ++k) {
+    before_[k] = value(static_cast<int>(k), now);
+    if (std::abs(before_[k]) <= limits_[k].slack()) before_[k] = inside;
   }
+  // Those of contacts have just been looked at, and are positive until something happens.
+  for (int i = first_contact(); i < first_event(); ++i)
+    before_[static_cast<std::size_t>(i)] = std::max(after_[static_cast<std::size_t>(i)], inside);
+  for (int i = first_event(); i < count(); ++i)
+    before_[static_cast<std::size_t>(i)] = value(i, now);
 }
 
 void Events::accept_contacts(const FullState& now) {

@@ -78,9 +78,10 @@ class Events {
   [[nodiscard]] double position(const LimitWatch& limit, const State& at) const;
   /// Of a function that a contact watches, per second, at the state read last; 0 where it is not known.
   [[nodiscard]] double contact_slope(int index) const;
-  /// Reads what contacts watch at a time within the step, into after_.
-  void read_contacts(double t, Stepper& stepper, FullState& scratch);
-  [[nodiscard]] bool any_contact_crosses() const;
+  /// What contacts watch at the state that they read last, into after_; whether something has happened.
+  bool compare_contacts();
+  /// The same at a time within the step.
+  bool look_at_contacts(double t, Stepper& stepper, FullState& scratch);
   /// The first of several times within a long step at which some contact has happened, or its end: a joint
   /// may reach a stop and leave it, or come to rest and slide on, between two ends of steps.
   double first_contact_time(double start, const FullState& now, Stepper& stepper,
