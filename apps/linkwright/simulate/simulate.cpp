@@ -105,7 +105,7 @@ State begin(const SimulateArguments& arguments, const System& system,
             const SimulationOptions& options, const std::optional<Checkpoint>& saved,
             Command& command) {
   if (saved) require_same_options(arguments, system, *saved);
-  const State start = saved ? saved->now.state : closed_start(arguments, system, command);
+  State start = saved ? saved->now.state : closed_start(arguments, system, command);
   command.begin(saved ? command_start(arguments.command, system, *saved) : start.q, start,
                 options.limits);
   return start;

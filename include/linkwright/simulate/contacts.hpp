@@ -81,7 +81,7 @@ class Contacts {
   enum class Press : std::uint8_t { out, pushed, left };
   struct Condition {
     Mode mode = Mode::free;
-    std::int8_t touch = 0;  ///< −1: held at the lower limit's rigid stop, 1: at the upper
+    int touch = 0;  ///< −1: held at the lower limit's rigid stop, 1: at the upper
     Press press[2]{Press::out, Press::out};  ///< of the compliant stops, lower and upper
   };
   using Conditions = std::vector<Condition>;
@@ -185,7 +185,7 @@ class Contacts {
   Eigen::VectorXd place_;                  // per freedom: where it is held
   Eigen::MatrixXd edges_;                  // per freedom: where its stops are felt, lower and upper
   std::vector<char> released_;             // at the instant being decided: forces left their bounds
-  std::vector<std::int8_t> reached_;       // and stops were reached
+  std::vector<int> reached_;               // and stops were reached
   Eigen::VectorXd tau_, closing_, a_;      // efforts
   std::unique_ptr<Room> room_;
 };

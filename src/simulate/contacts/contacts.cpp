@@ -352,7 +352,7 @@ void Contacts::list_held(std::vector<HeldFreedom>& out) const {
 void Contacts::forget() {
   begun_ = false;
   std::fill(conditions_.begin(), conditions_.end(), Condition{});
-  std::fill(reached_.begin(), reached_.end(), std::int8_t{0});
+  std::fill(reached_.begin(), reached_.end(), 0);
   list_all_held();
 }
 
@@ -396,7 +396,7 @@ bool Contacts::set_memory(const std::vector<double>& memory) {
     const double* m = memory.data() + first + remembered * i;
     const auto row = static_cast<Eigen::Index>(i);
     conditions_[i] = {static_cast<Mode>(m[0]),
-                      static_cast<std::int8_t>(m[1]),
+                      static_cast<int>(m[1]),
                       {static_cast<Press>(m[2]), static_cast<Press>(m[3])}};
     place_[row] = m[4];
     for (const int side : {0, 1})

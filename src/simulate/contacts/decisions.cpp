@@ -69,7 +69,7 @@ void Contacts::judge_by_rates() {
     Condition& c = conditions_[at(i)];
     const int side = touched_side(i);
     if (std::abs(w_[i]) <= slowest_rate && (rubs(i) || side != 0)) {
-      c.mode = Mode::open, c.touch = static_cast<std::int8_t>(side);
+      c.mode = Mode::open, c.touch = side;
       continue;
     }
     c.touch = 0;
@@ -288,7 +288,7 @@ void Contacts::pass(std::span<const int> watches, FullState& now, const Evaluate
   Room& room = *room_;
   room.before = conditions_;
   std::fill(released_.begin(), released_.end(), false);
-  std::fill(reached_.begin(), reached_.end(), std::int8_t{0});
+  std::fill(reached_.begin(), reached_.end(), 0);
   if (std::any_of(watches.begin(), watches.end(), [this](int w) { return needs_rates(w); })) {
     evaluate(now, a_);
     for (const int i : held_) margin(i);  // forces within their bounds where there is a choice
@@ -324,7 +324,7 @@ void Contacts::pass(std::span<const int> watches, FullState& now, const Evaluate
 
 /// A rigid stop is reached, as well as the step could tell.
 void Contacts::reach(int i, int side, FullState& now) {
-  reached_[at(i)] = static_cast<std::int8_t>(side);
+  reached_[at(i)] = side;
   // It was leaving, and came back before it had left: it lies.
   if (side * w_[i] <= 0) conditions_[at(i)].mode = Mode::open;
   const ContactFreedom& freedom = freedoms_[at(i)];
