@@ -108,7 +108,8 @@ void OperationalSpace::Matrices::resize_to_frames_of_operators() {
   scale.resize(n), diagonal.resize(n), beside.resize(n - 1), room.resize(n);
   inertia.resize(n, n), vectors.resize(n, n);
   tridiagonal = Eigen::Tridiagonalization<MatrixXd>(n);
-  eigen = Eigen::SelfAdjointEigenSolver<MatrixXd>(n);
+  // Room for n; an object without a result may not be copied.
+  if (n > 0) eigen.compute(MatrixXd::Identity(n, n));
 }
 
 void OperationalSpace::Matrices::check_current() const {
