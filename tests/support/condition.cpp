@@ -37,6 +37,7 @@ double condition_of_closed(ClosedWorkspace& work, const Eigen::VectorXd& q) {
       compliance.conservativeResize(rows.rows());
       compliance[rows.rows() - 1] = 1 / c.freedom[freedom].rotor;
     }
+  if (rows.rows() == 0) return condition_of(K);  // nothing closes: there is no Ω
   Eigen::MatrixXd Omega = rows * M.ldlt().solve(rows.transpose());
   Omega.diagonal() += compliance;
   return condition_of(K) + condition_of(Omega);
