@@ -285,6 +285,7 @@ struct ClosureProjection::Rows {
     if (cholesky.info() != Eigen::Success) return;
     auto along = NB.topRows(d);
     along = weighted.transpose().lazyProduct(X);
+    if (along.size() == 0) return;
     cholesky.solveInPlace(along);
     B -= motions.lazyProduct(along);
   }

@@ -230,12 +230,11 @@ bool ChannelBuilder::add_of_contact(const std::string& kind, const std::string& 
     return std::string("1");
   };
   bool found = false;
-  for (std::size_t i = 0; i < freedoms.size(); ++i) {
-    const std::string& own = freedoms[i].name;
-    if (own != name && !own.starts_with(name + ":")) continue;
-    const int entry = freedoms[i].v >= 0 ? freedoms[i].v : system_.nv() + freedoms[i].closing;
+  for (const ContactFreedom& freedom : freedoms) {
+    if (freedom.name != name && !freedom.name.starts_with(name + ":")) continue;
+    const int entry = freedom.v >= 0 ? freedom.v : system_.nv() + freedom.closing;
     add_group(kind == "stop" ? Kind::stop : Kind::friction, entry, kind + ":",
-              {{own, unit_of(freedoms[i])}});
+              {{freedom.name, unit_of(freedom)}});
     found = true;
   }
   return found;
