@@ -13,11 +13,6 @@ using Words = std::vector<std::string>;
 
 const std::string arm = bundled("arm7.urdf"), five = bundled("five_bar.yaml");
 
-Outcome simulate(Words words) {
-  words.insert(words.begin(), "simulate");
-  return run(words);
-}
-
 /// A run that must succeed; its recording.
 Table recorded(Words words, const std::string& path) {
   words.insert(words.end(), {"--out", path});

@@ -99,6 +99,11 @@ std::optional<Outcome> run_on_terminal(const std::vector<std::string>& words, co
   return outcome;
 }
 
+Outcome simulate(std::vector<std::string> words) {
+  words.insert(words.begin(), "simulate");
+  return run(words);
+}
+
 nlohmann::json run_json(const std::vector<std::string>& words) {
   const Outcome outcome = run(words);
   EXPECT_EQ(outcome.code, 0) << outcome.err;

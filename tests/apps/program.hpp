@@ -37,6 +37,8 @@ bool writes_into(int process, const std::string& folder);
 /// pseudo-terminals.
 std::optional<Outcome> run_on_terminal(const std::vector<std::string>& words,
                                        const Place& place = {});
+/// `linkwright simulate` with these words.
+Outcome simulate(std::vector<std::string> words);
 /// The same for a program that must succeed and print JSON.
 nlohmann::json run_json(const std::vector<std::string>& words);
 
@@ -71,6 +73,16 @@ void expect_refused(const std::vector<std::vector<std::string>>& lines,
 inline constexpr std::string_view still_model =
     R"(<robot name="r"><link name="base"/><link name="l"/><joint name="j" type="fixed">)"
     R"(<parent link="base"/><child link="l"/></joint></robot>)";
+
+/// A bead on a spring so stiff that a step of 1 ms is far beyond what rk4 can bear.
+inline constexpr const char* stiff = R"(linkwright: 1
+name: stiff
+gravity: [0, 0, 0]
+bodies: [{name: bead, mass: 0.01}]
+joints: [{name: rail, type: prismatic, parent: world, child: bead, axis: [1, 0, 0]}]
+springs: [{joint: rail, stiffness: 1e6, rest: 0}]
+state: {q: {rail: 0.1}}
+)";
 
 std::string read(const std::filesystem::path& path);
 std::string shared(const std::string& name);

@@ -20,20 +20,6 @@ joints:
 state: {q: {shoulder: 3.0, elbow: 0.5}}
 )";
 
-/// A bead on a spring so stiff that a step of 1 ms is far beyond what rk4 can bear.
-const char* const stiff = R"(linkwright: 1
-name: stiff
-gravity: [0, 0, 0]
-bodies: [{name: bead, mass: 0.01}]
-joints: [{name: rail, type: prismatic, parent: world, child: bead, axis: [1, 0, 0]}]
-springs: [{joint: rail, stiffness: 1e6, rest: 0}]
-state: {q: {rail: 0.1}}
-)";
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST(simulate_miss, a_tolerance_that_is_missed_is_told_everywhere_and_the_run_goes_on) {
   const Folder folder;
   const std::string model = folder.file("chaos.yaml", chaos), csv = folder.path("run.csv");

@@ -19,11 +19,6 @@ using Words = std::vector<std::string>;
 
 const std::string arm = bundled("arm7.urdf"), robot = bundled("space_robot.yaml");
 
-Outcome simulate(Words words) {
-  words.insert(words.begin(), "simulate");
-  return run(words);
-}
-
 /// The rows of a run that must succeed.
 Table rows_of(Words words) {
   const Folder folder;
@@ -39,16 +34,6 @@ nlohmann::json summary_of(Words words) {
   words.emplace_back("--json");
   return run_json(words);
 }
-
-/// A point mass on a spring so stiff that a step of 1 ms is far beyond what rk4 can bear.
-const char* const stiff = R"(linkwright: 1
-name: stiff
-gravity: [0, 0, 0]
-bodies: [{name: bead, mass: 0.01}]
-joints: [{name: rail, type: prismatic, parent: world, child: bead, axis: [1, 0, 0]}]
-springs: [{joint: rail, stiffness: 1e6, rest: 0}]
-state: {q: {rail: 0.1}}
-)";
 
 TEST(simulate, first_row_is_zero_and_the_last_is_exactly_the_end) {
   for (const Words& words : std::vector<Words>{{"--every", "0.01"},

@@ -82,6 +82,12 @@ std::vector<std::string> join_lists(const CLI::App& program,
   return joined;
 }
 
+std::function<std::string(const std::string&)> not_empty() {
+  return [](const std::string& text) {
+    return text.empty() ? std::string("the path is empty") : std::string{};
+  };
+}
+
 std::function<std::string(const std::string&)> one_of(std::vector<std::string> words) {
   return [words = std::move(words)](const std::string& word) {
     if (std::find(words.begin(), words.end(), word) != words.end()) return std::string{};

@@ -27,6 +27,8 @@ std::vector<std::string> join_lists(const CLI::App& program, const std::vector<s
 
 /// A check for add_option(…)->check: the word is one of these.
 std::function<std::string(const std::string&)> one_of(std::vector<std::string> words);
+/// The same for a path: one that is empty is a variable that a script forgot to set.
+std::function<std::string(const std::string&)> not_empty();
 
 /// The number that an option was given; throws Error naming the option.
 double parse_real(std::string_view option, const std::string& text);

@@ -95,14 +95,9 @@ void add_method_arguments(CLI::App& command, SimulateArguments& arguments) {
 }
 
 void add_output_arguments(CLI::App& command, SimulateArguments& arguments) {
-  const CLI::Validator path(
-      [](const std::string& text) {
-        return text.empty() ? std::string("the path is empty") : std::string{};
-      },
-      "");
   const auto file = [&](const std::string& name, std::string& value, const std::string& help,
                         const std::string& type) {
-    command.add_option(name, value, help)->check(path)->type_name(type);
+    command.add_option(name, value, help)->check(not_empty())->type_name(type);
   };
   file("--out", arguments.out, "record the run: CSV (.csv, - is stdout) or HDF5 (.h5, .hdf5)",
        "RUN.csv|RUN.h5");

@@ -23,6 +23,7 @@ void add_command_arguments(CLI::App& command, CommandArguments& arguments) {
   command
       .add_option("--input", arguments.input,
                   "inputs over time: columns time, tau:JOINT, force:FRAME:nx … fz (world axes)")
+      ->check(not_empty())
       ->type_name("FILE.csv");
   command
       .add_option("--input-between", arguments.between,
@@ -32,6 +33,7 @@ void add_command_arguments(CLI::App& command, CommandArguments& arguments) {
   command
       .add_option("--reference", arguments.reference,
                   "the motion to make: columns time, q:JOINT, where known v:JOINT and a:JOINT")
+      ->check(not_empty())
       ->type_name("FILE.csv");
   command
       .add_option("--move", arguments.moves,

@@ -5,7 +5,7 @@
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "simulate/closed.hpp"
-#include "simulate/contacts.hpp"
+#include "simulate/contacts/contacts.hpp"
 
 namespace linkwright::testing {
 namespace {

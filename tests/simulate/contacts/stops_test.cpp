@@ -8,7 +8,7 @@
 #include "linkwright/io/read_model.hpp"
 #include "linkwright/simulate/channels.hpp"
 #include "linkwright/simulate/recording.hpp"
-#include "simulate/contacts.hpp"
+#include "simulate/contacts/contacts.hpp"
 
 namespace linkwright::testing {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "linkwright/io/read_model.hpp"
 #include "linkwright/system/system.hpp"
-#include "simulate/contacts.hpp"
+#include "simulate/contacts/contacts.hpp"
 
 namespace linkwright::testing {
 namespace {

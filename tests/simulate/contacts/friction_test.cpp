@@ -6,7 +6,7 @@
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/simulate/channels.hpp"
 #include "linkwright/simulate/recording.hpp"
-#include "simulate/contacts.hpp"
+#include "simulate/contacts/contacts.hpp"
 
 namespace linkwright::testing {
 namespace {
