@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -28,11 +29,6 @@ struct FullState;
 class ContactMechanism;
 class BoxProblem;
 class DependentSolve;
-
-/// Whether there is any, in motion or at rest.
-[[nodiscard]] inline bool has_friction(const Friction& f) {
-  return f.forward != 0 || f.backward != 0 || f.breakaway != 0;
-}
 
 /// A freedom that dry friction or a limit acts on.
 struct ContactFreedom {
@@ -185,8 +181,9 @@ class Contacts {
   Eigen::VectorXd place_;                  // per freedom: where it is held
   Eigen::MatrixXd edges_;                  // per freedom: where its stops are felt, lower and upper
   std::vector<char> released_;             // at the instant being decided: forces left their bounds
-  std::vector<int> reached_;               // and stops were reached
-  Eigen::VectorXd tau_, closing_, a_;      // efforts
+  double released_at_ = -std::numeric_limits<double>::infinity();  // that instant
+  std::vector<int> reached_;                                       // and stops were reached
+  Eigen::VectorXd tau_, closing_, a_;                              // efforts
   std::unique_ptr<Room> room_;
 };
 

@@ -35,7 +35,9 @@ Controller pd_with_gravity(const System& system, const ControlOptions& options =
 
 /// The efforts that give the driven joints the accelerations a_ref + kd (v_ref − v) + kp (q_ref ⊖ q),
 /// gains in 1/s and 1/s²: errors fade like those of a spring and damper, whatever the mechanism. Freedoms
-/// that nothing drives move as they must. Trees: inverse dynamics, O(N), with the mass matrix where not
+/// that nothing drives move as they must. Dry friction of the driven joints is overcome in the direction
+/// in which the reference moves, where that is faster than about 1e-3 per second; the rest, and the
+/// friction of other joints, is left to the gains. Trees: inverse dynamics, O(N), with the mass matrix where not
 /// all joints are driven; closed systems: one forward dynamics per driven joint, and where the motors are
 /// more than the freedoms they share the work with least Σ tau².
 ///

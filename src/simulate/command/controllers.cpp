@@ -28,6 +28,10 @@ std::vector<double> one_for_each(const std::vector<double>& gains, std::size_t c
   return gains.size() == count ? gains : std::vector<double>(count, gains.front());
 }
 
+/// Radians or metres per second: what a reference must move by for its joint's friction to be overcome as a
+/// whole. An effort that jumped where the reference turns would be no function that can be integrated.
+constexpr double slow = 1e-3;
+
 /// What all controllers here need: who is driven, and how far it is off.
 class Follower {
  public:
@@ -51,6 +55,14 @@ class Follower {
     compute_difference(*system_, state.q, reference.q, away_);
     state_ = &state, reference_ = &reference;
   }
+  /// Dry friction of a driven freedom while it moves as it should; none while it should rest.
+  [[nodiscard]] double friction(std::size_t i) const {
+    const JointForces<double>& forces = system_->tree().joint_forces;
+    const auto e = static_cast<std::size_t>(entries_[i]);
+    const double rate = reference_->v[entries_[i]];
+    const double most = rate > 0 ? forces.friction_forward[e] : forces.friction_backward[e];
+    return most == 0 ? 0 : most * std::tanh(rate / slow);
+  }
   [[nodiscard]] double pull(std::size_t i) const {
     const int e = entries_[i];
     return kp_[i] * away_[e] + kd_[i] * (reference_->v[e] - state_->v[e]);
@@ -65,7 +77,8 @@ class Follower {
   const Reference* reference_ = nullptr;
 };
 
-/// Efforts that give the driven freedoms accelerations.
+/// Efforts that give the driven freedoms accelerations. Dry friction is left out: an effort that jumped
+/// with the sign of a measured velocity would chatter wherever a joint comes to rest.
 class AccelerationDrive {
  public:
   virtual ~AccelerationDrive() = default;
@@ -77,12 +90,14 @@ class AccelerationDrive {
 
  protected:
   explicit AccelerationDrive(const Follower& follower)
-      : entries_(follower.entries()),
+      : smooth_(leave_out_friction(follower.system())),
+        entries_(follower.entries()),
         wanted_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(follower.count()))),
         a_(Eigen::VectorXd::Zero(follower.system().nv())),
         efforts_(Eigen::VectorXd::Zero(follower.system().effort_count())) {}
   virtual void compute(const State& state) = 0;
 
+  const System smooth_;
   std::vector<int> entries_;
   Eigen::VectorXd wanted_, a_, efforts_;
 };
@@ -91,8 +106,7 @@ class AccelerationDrive {
 /// inverse dynamics.
 class TreeDrive final : public AccelerationDrive {
  public:
-  explicit TreeDrive(const Follower& follower)
-      : AccelerationDrive(follower), work_(follower.system()) {
+  explicit TreeDrive(const Follower& follower) : AccelerationDrive(follower), work_(smooth_) {
     const int nv = follower.system().nv();
     for (int i = 0; i < nv; ++i)
       if (std::find(entries_.begin(), entries_.end(), i) == entries_.end()) others_.push_back(i);
@@ -138,9 +152,7 @@ class TreeDrive final : public AccelerationDrive {
 class ClosedDrive final : public AccelerationDrive {
  public:
   explicit ClosedDrive(const Follower& follower)
-      : AccelerationDrive(follower),
-        work_(follower.system()),
-        driving_(follower.system(), follower.entries()) {}
+      : AccelerationDrive(follower), work_(smooth_), driving_(smooth_, follower.entries()) {}
 
  private:
   void compute(const State& state) override {
@@ -229,6 +241,8 @@ Controller computed_torque(const System& system, const ControlOptions& options) 
               drive->wanted()[static_cast<Eigen::Index>(i)] =
                   reference.a[follower->entries()[i]] + follower->pull(i);
             drive->add_efforts(now.state, input);
+            for (std::size_t i = 0; i < follower->count(); ++i)
+              input[follower->entries()[i]] += follower->friction(i);
           }};
 }
 

@@ -117,8 +117,8 @@ Contacts::Bounds Contacts::bounds(int i) const {
   const int touch = conditions_[static_cast<std::size_t>(i)].touch;
   // Limits without room between them hold both ways.
   if (touch != 0 && is_rigid(i) && !has_room(i)) return {-infinite, infinite};
-  return {touch > 0 ? -infinite : -std::max(f.forward, f.breakaway),
-          touch < 0 ? infinite : std::max(f.backward, f.breakaway)};
+  return {touch > 0 ? -infinite : -grip * std::max(f.forward, f.breakaway),
+          touch < 0 ? infinite : grip * std::max(f.backward, f.breakaway)};
 }
 
 bool Contacts::has_room(int i) const {
@@ -351,6 +351,7 @@ void Contacts::list_held(std::vector<HeldFreedom>& out) const {
 
 void Contacts::forget() {
   begun_ = false;
+  released_at_ = -infinite;
   std::fill(conditions_.begin(), conditions_.end(), Condition{});
   std::fill(reached_.begin(), reached_.end(), 0);
   list_all_held();

@@ -287,7 +287,9 @@ void Contacts::pass(std::span<const int> watches, FullState& now, const Evaluate
   jumped_ = false;
   Room& room = *room_;
   room.before = conditions_;
-  std::fill(released_.begin(), released_.end(), false);
+  // What was let go at this very instant has no rate yet, and stays so.
+  if (!(now.state.t <= released_at_ + same_instant * (1 + std::abs(now.state.t))))
+    std::fill(released_.begin(), released_.end(), false);
   std::fill(reached_.begin(), reached_.end(), 0);
   if (std::any_of(watches.begin(), watches.end(), [this](int w) { return needs_rates(w); })) {
     evaluate(now, a_);
@@ -301,9 +303,9 @@ void Contacts::pass(std::span<const int> watches, FullState& now, const Evaluate
     else if (watch % 3 != 0)
       pass_compliant(i, side);
     else if (conditions_[at(i)].mode == Mode::held)
-      release(i);
+      release(i), released_at_ = now.state.t;
     else
-      conditions_[at(i)].mode = Mode::open;
+      conditions_[at(i)].mode = Mode::open, released_[at(i)] = false;
   }
   // What has come to rest does so exactly, and takes along what depends on it.
   std::vector<int> still;

@@ -20,9 +20,15 @@ constexpr double largest_correction = 1e-4;
 constexpr double touching = 1e-12;
 /// A force that holds may leave its bounds by this part of them: rounding.
 constexpr double force_rounding = 1e-11;
+/// Friction holds a little more than it resists: a joint whose friction is compensated to the last digit would
+/// start and stop at every instant.
+constexpr double grip = 1 + 1e-9;
 /// Where freedoms that are held depend on each other, their forces are not unique: they no longer hold
 /// once they leave this part of the accelerations.
 constexpr double holding_part = 1e-9;
+
+/// Times closer than this, seen against 1 + the time, are one instant.
+constexpr double same_instant = 1e-12;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 

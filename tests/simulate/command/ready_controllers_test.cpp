@@ -76,6 +76,27 @@ TEST(ComputedTorque, makes_springs_of_the_motors_of_closed_mechanisms) {
 
 /// Where the motion is as asked, the efforts are those of inverse dynamics; also with more motors than
 /// freedoms, where both share with the least squares.
+/// Their friction breaks at the same instant, by no more than the motion begins with: nothing.
+TEST(ComputedTorque, starts_and_stops_joints_with_friction_together) {
+  const System system = compile(read_model(LINKWRIGHT_SOURCE_DIR "/models/arm6.urdf"));
+  const State start(system);
+  for (const Method method : {Method::rk4, Method::adams, Method::bdf}) {
+    Simulation simulation(system, start, {.method = method});
+    const auto motion = std::make_shared<PointToPoint>(
+        system, start.q, 0,
+        std::vector<Move>{{{{"shoulder", 1}, {"elbow", -1}, {"wrist_yaw", 0.5}}, 1}},
+        std::vector<std::string>{"waist", "wrist_roll", "wrist_pitch"});
+    simulation.set_reference(to_source(motion));
+    simulation.add_controller(computed_torque(system, {.joints = motion->names()}));
+    simulation.advance_to(1.5);
+    const VectorXd& q = simulation.state().q;
+    VectorXd goal(6);
+    goal << 0, 1, -1, 0, 0, 0.5;
+    EXPECT_LE((q - goal).lpNorm<Eigen::Infinity>(), 1e-4) << to_string(method);
+    EXPECT_EQ(simulation.state().v.norm(), 0) << to_string(method);
+  }
+}
+
 TEST(ComputedTorque, is_inverse_dynamics) {
   FourBar four;
   State moving = four.start;
