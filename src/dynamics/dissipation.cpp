@@ -10,15 +10,12 @@ bool any_nonzero(const std::vector<double>& values, int first, int count) {
                      [](double x) { return x != 0; });
 }
 
-bool has_friction(const System& system, int first, int count) {
-  const JointForces<double>& forces = system.tree().joint_forces;
-  return any_nonzero(forces.friction_forward, first, count) ||
-         any_nonzero(forces.friction_backward, first, count);
-}
-
+/// Breakaway friction acts at rest, where nothing is lost.
 bool drains(const System& system, int first, int count) {
-  return any_nonzero(system.tree().joint_forces.damping, first, count) ||
-         has_friction(system, first, count);
+  const JointForces<double>& forces = system.tree().joint_forces;
+  return any_nonzero(forces.damping, first, count) ||
+         any_nonzero(forces.friction_forward, first, count) ||
+         any_nonzero(forces.friction_backward, first, count);
 }
 
 template <class Judge>
@@ -31,20 +28,17 @@ bool any_closing(const System& system, const Judge& judge) {
 
 }  // namespace
 
-bool has_dry_friction(const System& system) {
-  return has_friction(system, 0, system.nv()) || any_closing(system, [](const ClosingFreedom& f) {
-           return f.friction_forward != 0 || f.friction_backward != 0;
-         });
-}
-
 bool drains_energy(const System& system, const JointPlace& joint) {
   return drains(system, joint.v, joint.nv);
 }
 
 bool drains_energy(const System& system) {
   const auto& springs = system.tree().body_forces.line_springs;
-  return drains(system, 0, system.nv()) || has_dry_friction(system) ||
-         any_closing(system, [](const ClosingFreedom& f) { return f.damping != 0; }) ||
+  return drains(system, 0, system.nv()) ||
+         any_closing(system,
+                     [](const ClosingFreedom& f) {
+                       return f.damping != 0 || f.friction_forward != 0 || f.friction_backward != 0;
+                     }) ||
          std::any_of(springs.begin(), springs.end(),
                      [](const auto& spring) { return spring.damping != 0; });
 }

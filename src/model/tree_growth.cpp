@@ -142,8 +142,7 @@ std::vector<TreeBond> bonds_to_the_tree(const Model& model) {
     std::vector<std::string>& words = bonds[j].prefers;
     index.emplace(joint.name, j);
     if (any_nonzero(joint.damping)) words.emplace_back("damping");
-    if (std::any_of(joint.friction.begin(), joint.friction.end(),
-                    [](const Friction& f) { return f.forward != 0 || f.backward != 0; }))
+    if (std::any_of(joint.friction.begin(), joint.friction.end(), has_friction))
       words.emplace_back("friction");
     if (any_nonzero(joint.rotor_inertia)) words.emplace_back("rotor inertia");
     if (std::any_of(joint.limits.begin(), joint.limits.end(), is_bounded))

@@ -14,8 +14,7 @@ template <class Pair>
 bool resists(const Pair& joint, const std::vector<Reflected>& freedoms) {
   return std::any_of(freedoms.begin(), freedoms.end(),
                      [](const Reflected& felt) { return felt.damping != 0; }) ||
-         std::any_of(joint.friction.begin(), joint.friction.end(),
-                     [](const Friction& f) { return f.forward != 0 || f.backward != 0; });
+         std::any_of(joint.friction.begin(), joint.friction.end(), has_friction);
 }
 
 std::size_t count_resisting(const Model& model) {

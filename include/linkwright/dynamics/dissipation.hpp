@@ -7,8 +7,6 @@
 
 namespace linkwright {
 
-/// Whether some joint has Coulomb friction, which jumps where the joint comes to rest.
-bool has_dry_friction(const System& system);
 /// Damping or friction of one joint; the dampers of its springs and motors are among them.
 bool drains_energy(const System& system, const JointPlace& joint);
 /// Of any joint, or a damper between two bodies. Forces without a potential that depend on the

@@ -77,6 +77,10 @@ struct Friction {
   /// What it takes to start from rest, in simulations; less than the friction of motion counts as that.
   double breakaway = 0;
 };
+/// Whether there is any, in motion or at rest.
+[[nodiscard]] inline bool has_friction(const Friction& f) {
+  return f.forward != 0 || f.backward != 0 || f.breakaway != 0;
+}
 
 struct Joint {
   std::string name{};

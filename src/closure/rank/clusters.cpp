@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include "closure/rows.hpp"
+#include "spatial/groups.hpp"
 #include "spatial/index.hpp"
 
 namespace linkwright::closure {
@@ -41,36 +41,20 @@ bool matters(const System& system, int i) {
                      [&](const ClosingMotor& motor) { return motor.closure == i; });
 }
 
-class Groups {
- public:
-  explicit Groups(std::size_t count) : group_(count) { std::iota(group_.begin(), group_.end(), 0); }
-  int root(int k) {
-    while (group_[at(k)] != k) k = group_[at(k)] = group_[at(group_[at(k)])];
-    return k;
-  }
-  void join(int a, int b) {
-    const int x = root(a), y = root(b);
-    group_[at(std::max(x, y))] = std::min(x, y);
-  }
-
- private:
-  std::vector<int> group_;
-};
-
 }  // namespace
 
 std::vector<Cluster> find_clusters(const System& system) {
   Groups groups(system.tree().nodes.size());
-  std::map<int, Cluster> found;  // by their first nodes
+  std::map<std::size_t, Cluster> found;  // by their first nodes
   std::vector<std::vector<int>> loops(system.closures().size());
   for (std::size_t i = 0; i < loops.size(); ++i) {
     if (!matters(system, static_cast<int>(i))) continue;
     loops[i] = nodes_of_loop(system, system.closures()[i]);
-    for (const int k : loops[i]) groups.join(k, loops[i].front());
+    for (const int k : loops[i]) groups.join(at(k), at(loops[i].front()));
   }
   for (std::size_t i = 0; i < loops.size(); ++i) {
     if (loops[i].empty()) continue;
-    Cluster& cluster = found[groups.root(loops[i].front())];
+    Cluster& cluster = found[groups.root(at(loops[i].front()))];
     cluster.closures.push_back(static_cast<int>(i));
     cluster.nodes.insert(cluster.nodes.end(), loops[i].begin(), loops[i].end());
   }

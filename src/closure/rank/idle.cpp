@@ -1,13 +1,13 @@
 #include "closure/rank/idle.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "closure/rank/dense_loops.hpp"
 #include "linkwright/closure/meeting.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
 #include "linkwright/dynamics/sweeps/scratch.hpp"
 #include "spatial/decompositions.hpp"
+#include "spatial/groups.hpp"
 #include "spatial/index.hpp"
 
 namespace linkwright::closure {
@@ -50,22 +50,14 @@ class Linkage {
   }
 
  private:
-  int root(int body) {
-    while (group_[at(body)] != body) body = group_[at(body)] = group_[at(group_[at(body)])];
-    return body;
-  }
-  void join(int a, int b) {
-    const int x = root(a), y = root(b);
-    group_[at(std::max(x, y))] = std::min(x, y);
-  }
   void weld() {
-    group_.resize(system_.model().bodies.size() + 1);
-    std::iota(group_.begin(), group_.end(), 0);
+    Groups groups(system_.model().bodies.size() + 1);
     for (const JointPlace& joint : system_.joints())
-      if (joint.nv == 0) join(joint.parent + 1, joint.child + 1);
+      if (joint.nv == 0) groups.join(at(joint.parent + 1), at(joint.child + 1));
     for (const ClosurePlace& c : system_.closures())
-      if (c.kind != PairKind::gear && c.rows == 6) join(c.body_a + 1, c.body_b + 1);
-    for (std::size_t b = 0; b < group_.size(); ++b) group_[b] = root(static_cast<int>(b));
+      if (c.kind != PairKind::gear && c.rows == 6) groups.join(at(c.body_a + 1), at(c.body_b + 1));
+    for (std::size_t b = 0; b <= system_.model().bodies.size(); ++b)
+      group_.push_back(static_cast<int>(groups.root(b)));
   }
 
   void add_joint(const JointPlace& joint) {

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "linkwright/model/names.hpp"
 #include "model/checks/checks.hpp"
+#include "spatial/groups.hpp"
 
 namespace linkwright::checks {
 namespace {
@@ -80,17 +80,12 @@ class LoopCheck {
 
   /// Whether its ends are connected without it, whichever is parent and child.
   [[nodiscard]] bool is_in_a_loop(const Joint& cut) const {
-    std::vector<std::size_t> root(model_.bodies.size() + 1);
-    std::iota(root.begin(), root.end(), std::size_t{0});
-    const auto root_of = [&](std::size_t i) {
-      while (root[i] != i) i = root[i] = root[root[i]];
-      return i;
-    };
+    Groups groups(model_.bodies.size() + 1);
     for (const Joint& joint : model_.joints) {
       const std::size_t a = place(joint.parent), b = place(joint.child);
-      if (&joint != &cut && a != none && b != none) root[root_of(a)] = root_of(b);
+      if (&joint != &cut && a != none && b != none) groups.join(a, b);
     }
-    return root_of(place(cut.parent)) == root_of(place(cut.child));
+    return groups.root(place(cut.parent)) == groups.root(place(cut.child));
   }
 
   void check_closing(std::size_t j, const std::vector<TreeBond>& bonds,

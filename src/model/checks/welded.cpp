@@ -1,31 +1,19 @@
-#include <numeric>
-
 #include "model/checks/checks.hpp"
+#include "spatial/groups.hpp"
 
 namespace linkwright::checks {
-namespace {
-
-std::size_t root_of(std::vector<std::size_t>& parent, std::size_t i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-}  // namespace
-
 Welded::Welded(const Model& model, const Names& names) : names_(names) {
   const std::size_t world = model.bodies.size();
-  std::vector<std::size_t>& parent = numbers_;
-  parent.resize(world + 1);
-  std::iota(parent.begin(), parent.end(), std::size_t{0});
+  Groups groups(world + 1);
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const Joint& joint = model.joints[j];
     if (velocity_count(joint) != 0 || names.tree.closes[j]) continue;
     const auto child = names.bodies.find(joint.child), carrier = names.bodies.find(joint.parent);
     const bool on_world = joint.parent == world_name;
     if (child == names.bodies.end() || (carrier == names.bodies.end() && !on_world)) continue;
-    parent[root_of(parent, child->second)] = root_of(parent, on_world ? world : carrier->second);
+    groups.join(child->second, on_world ? world : carrier->second);
   }
-  for (std::size_t i = 0; i <= world; ++i) parent[i] = root_of(parent, i);
+  for (std::size_t i = 0; i <= world; ++i) numbers_.push_back(groups.root(i));
 }
 
 bool Welded::together(const std::string& a, const std::string& b) const {
