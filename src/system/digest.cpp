@@ -264,6 +264,13 @@ std::vector<PartDigest> compute_digests(const System& system) {
   return parts;
 }
 
+std::uint64_t digest_of(const std::vector<std::string>& words, std::span<const double> numbers) {
+  Digest all(0);
+  for (const std::string& word : words) all.add(word);
+  for (const double number : numbers) all.add(number);
+  return all.value();
+}
+
 std::uint64_t digest_of(const std::vector<PartDigest>& parts) {
   Digest all(0);
   for (const PartDigest& part : parts) all.add(part.part), all.add(part.digest);

@@ -167,6 +167,31 @@ TEST(command, goes_on_from_a_checkpoint_with_the_same_bytes) {
                "other controllers");
 }
 
+TEST(command, a_run_that_goes_on_under_another_command_says_so) {
+  const Folder folder;
+  const auto pushes = [&](const std::string& name, const std::string& first,
+                          const std::string& last) {
+    return folder.file(name, "time,tau:joint1\n0,1\n0.1," + first + "\n0.3,2\n0.6," + last + "\n");
+  };
+  const std::string half = folder.path("half.json");
+  Words words{arm,      "--time",       "0.2",  "--input", pushes("a.csv", "1", "2"),
+              "--move", "joint2=0.5",   "--in", "0.4",     "--kp",
+              "100",    "--checkpoint", half};
+  ASSERT_EQ(simulate(words).code, 0);
+  words = {arm,    "--time", "0.6",  "--input", "",           "--move", "joint2=0.5",
+           "--in", "0.4",    "--kp", "",        "--continue", half};
+  const auto said = [&](const std::string& input, const std::string& kp) {
+    words[4] = input, words[10] = kp;
+    const Outcome outcome = simulate(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.err;
+  };
+  EXPECT_FALSE(contains(said(folder.path("a.csv"), "100"), "another command"));
+  EXPECT_FALSE(contains(said(pushes("later.csv", "1", "7"), "100"), "another command"));
+  EXPECT_TRUE(contains(said(pushes("earlier.csv", "7", "2"), "100"), "than before: --input"));
+  EXPECT_TRUE(contains(said(folder.path("a.csv"), "101"), "than before: --kp"));
+}
+
 TEST(command, references_of_closed_systems_must_fit) {
   const Folder folder;
   const std::string bar = bundled("four_bar.yaml");

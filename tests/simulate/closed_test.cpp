@@ -175,16 +175,14 @@ TEST(ClosedOrder, halving_the_step_divides_the_error_by_two_to_the_order) {
               0.2);
 }
 
-/// The longest stretch of a run that is checked here is 20 000 steps; errors do not depend on how many.
-TEST(ClosedDrift, does_not_grow_with_the_number_of_steps) {
-  for (const char* name : {"four_bar", "slider_crank", "bricard", "ankle"}) {
+TEST(ClosedDrift, does_not_grow_over_a_million_steps) {
+  for (const char* name : {"four_bar", "slider_crank", "bricard", "five_bar"}) {
     const System system = bundled_system(name);
-    Simulation simulation(system, assembled(system), {.limits = LimitAction::ignore});
-    for (int part = 0; part < 4; ++part) {
-      simulation.advance_to(5.0 * (part + 1));
-      EXPECT_LE(simulation.statistics().closure_error, 1e-11) << name << part;
-      EXPECT_LE(simulation.statistics().velocity_error, 1e-10) << name << part;
-    }
+    Simulation simulation(system, assembled(system), {.step = 1e-3, .limits = LimitAction::ignore});
+    simulation.advance_to(1000);
+    EXPECT_GE(simulation.statistics().steps, 1'000'000) << name;
+    EXPECT_LE(simulation.statistics().closure_error, 1e-10) << name;
+    EXPECT_LE(simulation.statistics().velocity_error, 1e-10) << name;
   }
 }
 
@@ -196,10 +194,10 @@ TEST(ClosedEnergy, is_kept_at_tight_tolerance) {
                          .absolute_tolerance = 1e-12,
                          .watch_error = false,
                          .measure_drift = true});
-  simulation.advance_to(10);
+  simulation.advance_to(100);
   const Conservation& kept = *simulation.statistics().conservation;
   ASSERT_TRUE(kept.is_conservative);
-  EXPECT_LE(kept.energy.relative(), 1e-10);  // a tenth of 1e-9 for a tenth of 100 s
+  EXPECT_LE(kept.energy.relative(), 1e-9);
   EXPECT_GT(kept.energy.scale, 1);
 }
 

@@ -100,6 +100,15 @@ Eigen::VectorXd command_start(const CommandArguments& command, const System& sys
   return Eigen::Map<const Eigen::VectorXd>(saved.command_start.data(), system.nq());
 }
 
+/// A run may go on under another command, but not without a word.
+void note_other_command(const SimulateArguments& arguments, const Checkpoint& saved,
+                        const Command& command) {
+  const std::string what = first_difference(saved.commands, command.digests(saved.now.state.t));
+  if (!what.empty())
+    report_note(fmt::format("--continue {}: the run goes on under another command than before: {}",
+                            printable(arguments.resume), what));
+}
+
 /// Where this part of the run begins; the command then knows where the whole did.
 State begin(const SimulateArguments& arguments, const System& system,
             const SimulationOptions& options, const std::optional<Checkpoint>& saved,
@@ -108,6 +117,7 @@ State begin(const SimulateArguments& arguments, const System& system,
   State start = saved ? saved->now.state : closed_start(arguments, system, command);
   command.begin(saved ? command_start(arguments.command, system, *saved) : start.q, start,
                 options.limits);
+  if (saved) note_other_command(arguments, *saved, command);
   return start;
 }
 
@@ -204,6 +214,7 @@ void advance(Simulation& simulation, const Command& command, double goal, double
 void save_checkpoint(Simulation& simulation, const Command& command, const std::string& path) {
   Checkpoint checkpoint = simulation.save();
   checkpoint.command_start.assign(command.start().begin(), command.start().end());
+  checkpoint.commands = command.digests(checkpoint.now.state.t);
   write_checkpoint(checkpoint, path);
 }
 

@@ -28,9 +28,9 @@ struct Checkpoint {
   std::vector<double> contacts;      ///< what friction and stops hold
   std::vector<Occurrence> occurrences;
   bool stopped = false;
-  /// For whoever commands the motion, who sets it: the position from which it began. Not used by the
-  /// simulation.
-  std::vector<double> command_start{};
+  // For whoever commands the motion, who sets them; not used by the simulation.
+  std::vector<double> command_start{};  ///< the position from which the motion began
+  std::vector<PartDigest> commands{};   ///< what commanded it, up to now
 };
 
 /// Text of a checkpoint, exact to the last bit.

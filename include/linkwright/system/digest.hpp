@@ -13,6 +13,7 @@
 /// machine's rounding of a sine makes no other system, not even where it should give zero.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,8 @@ struct PartDigest {
 
 /// One per part, in the order of the model.
 std::vector<PartDigest> compute_digests(const System& system);
+/// Of words and numbers that belong to no system.
+std::uint64_t digest_of(const std::vector<std::string>& words, std::span<const double> numbers);
 /// All of them in one number.
 std::uint64_t digest_of(const std::vector<PartDigest>& parts);
 /// The first part that differs, was added or is gone; empty when none.

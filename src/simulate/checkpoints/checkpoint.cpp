@@ -59,6 +59,20 @@ std::uint64_t to_digest(const std::string& text) {
   return value;
 }
 
+Json to_list(const std::vector<PartDigest>& parts) {
+  Json list = Json::array();
+  for (const PartDigest& part : parts)
+    list.push_back({part.part, fmt::format("{:016x}", part.digest)});
+  return list;
+}
+
+std::vector<PartDigest> to_digests(const Json& list) {
+  std::vector<PartDigest> parts;
+  for (const Json& part : list)
+    parts.push_back({part.at(0).get<std::string>(), to_digest(part.at(1).get<std::string>())});
+  return parts;
+}
+
 [[noreturn]] void throw_mismatch(const std::string& what) {
   throw Error("the checkpoint does not belong to this simulation: " + what);
 }
@@ -160,7 +174,7 @@ void Simulation::restore(const Checkpoint& c) {
 }
 
 std::string to_text(const Checkpoint& c) {
-  Json json{{"linkwright_checkpoint", 4},
+  Json json{{"linkwright_checkpoint", 5},
             {"method", c.method},
             {"step", to_json({c.step})},
             {"tolerances", to_json({c.relative_tolerance, c.absolute_tolerance})},
@@ -178,9 +192,8 @@ std::string to_text(const Checkpoint& c) {
             {"command_start", to_json(c.command_start)},
             {"contacts", to_json(c.contacts)},
             {"stopped", c.stopped}};
-  json["system"] = Json::array();
-  for (const PartDigest& part : c.parts)
-    json["system"].push_back({part.part, fmt::format("{:016x}", part.digest)});
+  json["system"] = to_list(c.parts);
+  json["commands"] = to_list(c.commands);
   json["occurrences"] = Json::array();
   for (const Occurrence& o : c.occurrences)
     json["occurrences"].push_back({{"time", to_json({o.time})}, {"name", o.name}});
@@ -190,7 +203,7 @@ std::string to_text(const Checkpoint& c) {
 Checkpoint to_checkpoint(const std::string& text, const std::string& name) {
   try {
     const Json json = Json::parse(text);
-    if (json.at("linkwright_checkpoint").get<int>() != 4)
+    if (json.at("linkwright_checkpoint").get<int>() != 5)
       throw Error("it has a version this program does not know");
     Checkpoint c;
     c.method = json.at("method").get<std::string>();
@@ -198,8 +211,8 @@ Checkpoint to_checkpoint(const std::string& text, const std::string& name) {
     c.relative_tolerance = to_numbers(json.at("tolerances")).at(0);
     c.absolute_tolerance = to_numbers(json.at("tolerances")).at(1);
     c.coordinates = json.at("coordinates").get<std::vector<std::string>>();
-    for (const Json& part : json.at("system"))
-      c.parts.push_back({part.at(0).get<std::string>(), to_digest(part.at(1).get<std::string>())});
+    c.parts = to_digests(json.at("system"));
+    c.commands = to_digests(json.at("commands"));
     c.now.state.t = to_numbers(json.at("t")).at(0);
     c.now.state.q = to_vector(to_numbers(json.at("q")));
     c.now.state.v = to_vector(to_numbers(json.at("v")));

@@ -79,6 +79,12 @@ void EnergyWatch::check(const State& before, const State& now, const Eigen::Vect
     throw_explosion(before, now, h);
 }
 
+std::string EnergyWatch::fed_by() const {
+  if (work_done_ == 0) return "nothing to feed it";
+  return std::isfinite(work_done_) ? fmt::format("{:.3g} J from efforts and forces", work_done_)
+                                   : std::string("efforts and forces that are no longer finite");
+}
+
 void EnergyWatch::throw_explosion(const State& before, const State& now, double h) {
   const System& system = energy_.system();
   // The culprit is the freedom that is no longer finite, or else the fastest.
@@ -92,12 +98,12 @@ void EnergyWatch::throw_explosion(const State& before, const State& now, double 
   }
   const Energy energy = energy_.compute(finite(now) ? now : before);
   throw Error(fmt::format("the motion explodes at t = {:g} s: joint '{}' moves at {:.3g} (rad/s or "
-                          "m/s) and the energy has gone from {:.6g} J to {:.3g} J with nothing to "
-                          "feed it. A step of {:g} s is too long for this system: take a shorter "
+                          "m/s) and the energy has gone from {:.6g} J to {:.3g} J with {}. "
+                          "A step of {:g} s is too long for this system: take a shorter "
                           "one, or a method for stiff systems (bdf)",
                           now.t, system.velocity_names()[static_cast<std::size_t>(worst)],
                           std::isfinite(now.v[worst]) ? now.v[worst] : before.v[worst],
-                          start_energy_, energy.kinetic + energy.potential, h),
+                          start_energy_, energy.kinetic + energy.potential, fed_by(), h),
               Error::Kind::failed_computation);
 }
 

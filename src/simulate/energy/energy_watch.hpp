@@ -30,6 +30,7 @@ class EnergyWatch {
   void set_memory(const std::vector<double>& memory);
 
  private:
+  [[nodiscard]] std::string fed_by() const;
   /// What the efforts, the model's own loads and the forces give in a unit of time, every watt
   /// counted as given.
   double power(const State& now, const Eigen::VectorXd& tau, ExternalForces forces);

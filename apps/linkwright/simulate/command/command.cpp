@@ -40,6 +40,19 @@ void note_unused(const std::string& file, const std::vector<std::string>& column
   if (!columns.empty()) report_note(fmt::format("{}: not used are {}", file, grouped(columns)));
 }
 
+/// Rows to come may be others when a run goes on.
+PartDigest digest_of_rows(const std::string& option, const TimeTable& table,
+                          const std::string& between, double until) {
+  std::vector<double> numbers;
+  for (std::size_t row = 0; row < table.rows() && table.time[row] <= until; ++row) {
+    numbers.push_back(table.time[row]);
+    for (std::size_t i = 0; i < table.columns.size(); ++i) numbers.push_back(table.at(row, i));
+  }
+  std::vector<std::string> words = table.columns;
+  words.push_back(between);
+  return {option, digest_of(words, numbers)};
+}
+
 }  // namespace
 
 Command::Command(const CommandArguments& arguments, const System& system,
@@ -179,6 +192,23 @@ void Command::choose_gains() {
   kd_.clear();
   for (std::size_t i = 0; i < kp_.size(); ++i) kd_.push_back(2 * std::sqrt(kp_[i] * inertias[i]));
   if (arguments_.kd) kd_ = parse_gains("--kd", *arguments_.kd, names, kd_);
+}
+
+std::vector<PartDigest> Command::digests(double until) const {
+  std::vector<PartDigest> parts;
+  if (input_)
+    parts.push_back(digest_of_rows("--input", input_->table(), arguments_.between, until));
+  if (table_) parts.push_back(digest_of_rows("--reference", table_->table(), {}, until));
+  if (moves_) {
+    std::vector<std::string> words = arguments_.moves;
+    words.insert(words.end(), arguments_.durations.begin(), arguments_.durations.end());
+    parts.push_back({"--move", digest_of(words, {})});
+  }
+  if (!motion_) return parts;
+  parts.push_back({"--control", digest_of({arguments_.control_name()}, {&period_, 1})});
+  parts.push_back({"--kp", digest_of({}, kp_)});
+  parts.push_back({"--kd", digest_of({}, kd_)});
+  return parts;
 }
 
 std::unique_ptr<Equations> Command::equations(const SimulationOptions& options) const {

@@ -31,6 +31,8 @@ class Command {
   /// the whole run, `now` where it goes on.
   void begin(const Eigen::VectorXd& q, const State& now, LimitAction limits);
   [[nodiscard]] const Eigen::VectorXd& start() const { return start_; }
+  /// What commands the run up to a time, part by part.
+  [[nodiscard]] std::vector<PartDigest> digests(double until) const;
 
   [[nodiscard]] std::unique_ptr<Equations> equations(const SimulationOptions& options) const;
   /// Adds controllers, reference and loads.
