@@ -9,6 +9,7 @@
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/mobility.hpp"
+#include "linkwright/coordinates/identification.hpp"
 #include "linkwright/coordinates/load_distribution.hpp"
 #include "linkwright/coordinates/mechanism.hpp"
 #include "linkwright/coordinates/redundancy.hpp"
