@@ -167,8 +167,8 @@ void add_identify(CLI::App& program) {
       "of inertia about the links' frames (ixx … iyz) that any motion can tell.\n\n"
       "Example:\n"
       "  linkwright simulate models/arm6.urdf --time 8 --reference models/arm6_excitation.csv "
-      "--every 0.01 --record a --record tau --out build/run.csv\n"
-      "  linkwright identify models/arm6.urdf --data build/run.csv --joints damping,friction");
+      "--every 0.01 --record a --record tau --out run.csv\n"
+      "  linkwright identify models/arm6.urdf --data run.csv --joints damping,friction");
   command->callback([arguments] { run_identify(*arguments); });
 }
 
