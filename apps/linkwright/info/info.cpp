@@ -41,6 +41,13 @@ std::vector<std::string> names_of(const Things& things) {
   return names;
 }
 
+/// Without the shafts of transmissions, which are told with their actuators.
+std::vector<Closure> closures_of(const Model& model) {
+  std::vector<Closure> closures = model.closures;
+  std::erase_if(closures, [](const Closure& c) { return c.kind == Closure::Kind::shaft; });
+  return closures;
+}
+
 std::vector<std::string> moving_joints(const System& system) {
   std::vector<std::string> names;
   for (const JointPlace& joint : system.joints())
@@ -68,7 +75,7 @@ Json to_json(const std::string& file, const System& system, const Certificate& c
             {"joints", declared_joints(model)},
             {"nq", system.nq()},
             {"nv", system.nv()},
-            {"closures", model.closures.size()},
+            {"closures", closures_of(model).size()},
             {"grasps", model.grasps.size()},
             {"mobility", system.nv()},
             {"grubler", grubler(system)},
@@ -79,7 +86,7 @@ Json to_json(const std::string& file, const System& system, const Certificate& c
   info["body_names"] = names_of(model.bodies);
   info["joint_names"] = moving_joints(system);
   info["frame_names"] = names_of(model.frames);
-  info["closure_names"] = names_of(model.closures);
+  info["closure_names"] = names_of(closures_of(model));
   info["grasp_names"] = names_of(model.grasps);
   info["position_names"] = system.position_names();
   info["velocity_names"] = system.velocity_names();
@@ -124,7 +131,7 @@ std::string to_report(const ModelArguments& arguments, const System& system,
       text += fmt::format("  {} on {}\n", printable(frame.name), printable(frame.body));
   }
   text += limits_table(system);
-  text += section("closures", model.closures, model) + section("grasps", model.grasps, model) +
+  text += section("closures", closures_of(model), model) + section("grasps", model.grasps, model) +
           section("actuators", model.actuators, model) +
           section("springs", model.line_springs, model) +
           section("springs on joints", model.joint_springs, model) +
