@@ -158,6 +158,12 @@ std::string text_of(const Vector3& v) {
 
 }  // namespace
 
+std::vector<Closure> closures_of(const Model& model) {
+  std::vector<Closure> closures = model.closures;
+  std::erase_if(closures, [](const Closure& c) { return c.kind == Closure::Kind::shaft; });
+  return closures;
+}
+
 void add_attachments(Json& info, const System& system) {
   const Model& model = system.model();
   Json passive = Json::array();
@@ -166,9 +172,7 @@ void add_attachments(Json& info, const System& system) {
   info["passive"] = std::move(passive);
   info["rotor_inertia"] = system.rotor_inertia();
   info["actuators"] = list(model.actuators);
-  std::vector<Closure> closures = model.closures;
-  std::erase_if(closures, [](const Closure& c) { return c.kind == Closure::Kind::shaft; });
-  info["closure_list"] = list(closures);
+  info["closure_list"] = list(closures_of(model));
   info["grasp_list"] = list(model.grasps);
   info["springs"] = described(model.line_springs, model);
   append(info["springs"], described(model.joint_springs, model));

@@ -41,13 +41,6 @@ std::vector<std::string> names_of(const Things& things) {
   return names;
 }
 
-/// Without the shafts of transmissions, which are told with their actuators.
-std::vector<Closure> closures_of(const Model& model) {
-  std::vector<Closure> closures = model.closures;
-  std::erase_if(closures, [](const Closure& c) { return c.kind == Closure::Kind::shaft; });
-  return closures;
-}
-
 std::vector<std::string> moving_joints(const System& system) {
   std::vector<std::string> names;
   for (const JointPlace& joint : system.joints())
