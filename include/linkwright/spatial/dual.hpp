@@ -43,6 +43,7 @@ inline Dual dry_friction(Dual v, double forward, double backward) {
   return {dry_friction(v.x, forward, backward)};
 }
 inline bool above(Dual a, Dual b) { return above(a.x, b.x); }
+inline bool operator>(Dual a, Dual b) { return a.x > b.x; }
 
 template <>
 struct ConstantOf<Dual> {
