@@ -22,7 +22,4 @@ void write_closure_rows(const ClosedWorkspace& work, const ClosurePlace& c, Colu
 void write_closing_rows(const ClosedWorkspace& work, const ClosurePlace& c, Columns columns,
                         MatrixRef out, int first);
 
-/// The last node that both have inboard of them.
-int common_node(const System& system, int a, int b);
-
 }  // namespace linkwright::closure

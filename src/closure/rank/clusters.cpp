@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "closure/rows.hpp"
+#include "linkwright/closure/loop_path.hpp"
 #include "spatial/index.hpp"
 
 namespace linkwright::closure {
@@ -24,7 +25,7 @@ std::vector<int> nodes_of_loop(const System& system, const ClosurePlace& c) {
   const bool gear = c.kind == PairKind::gear;
   const int a = gear ? node_of(system, c.leader) : c.node_a;
   const int b = gear ? node_of(system, c.follower) : c.node_b;
-  int common = common_node(system, a, b);
+  int common = common_node(system.tree(), a, b);
   if (gear && (common == a || common == b)) common = nodes[at(common)].parent;
   std::vector<int> loop;
   for (const int tip : {a, b})
