@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -67,10 +68,15 @@ struct FrameDirection {
 
 /// The numbers of frames are told as axes and ways, the others by name.
 std::string in_words(const Parameters& parameters, const Eigen::VectorXd& weights) {
+  const std::vector<Eigen::Index> parts = taking_part(weights);
+  std::set<std::string> names;
+  for (const Eigen::Index i : parts) names.insert(parameters[at(i)].name);
+  // One that is given twice would cancel itself.
+  if (names.size() < parts.size()) return in_proportion(parameters, weights);
   std::vector<FrameDirection> frames;
   Parameters others;
   std::vector<double> shares;
-  for (const Eigen::Index i : taking_part(weights)) {
+  for (const Eigen::Index i : parts) {
     const Parameter& p = parameters[at(i)];
     if (p.component < 0) {
       others.push_back(p);
