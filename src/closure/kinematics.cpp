@@ -7,6 +7,7 @@
 #include "closure/rows.hpp"
 #include "dynamics/door.hpp"
 #include "dynamics/kernels.hpp"
+#include "linkwright/closure/loop_path.hpp"
 #include "linkwright/closure/meeting.hpp"
 #include "linkwright/closure/residual.hpp"
 #include "linkwright/model/names.hpp"
@@ -56,7 +57,7 @@ void fill_rows(const ClosedWorkspace& work, const ClosurePlace& c, const RowOf& 
   Force rows[6];
   for (int i = 0; i < count; ++i) rows[i] = row_of(c, m, i).W;
   const Pose tip = s.pose[at(c.node_b)] * c.at_b;
-  const int common = closure::common_node(system, c.node_a, c.node_b);
+  const int common = closure::common_node(system.tree(), c.node_a, c.node_b);
   add_columns(system, s, c.node_b, common, tip, rows, count, 1, columns, out, first);
   add_columns(system, s, c.node_a, common, tip, rows, count, -1, columns, out, first);
 }
@@ -120,15 +121,6 @@ void write_closing_rows(const ClosedWorkspace& work, const ClosurePlace& c, Colu
   if (c.freedoms == 0) return;
   if (c.kind == PairKind::shaft) return write_terms(c, columns, out, first);
   fill_rows(work, c, closing_row<double>, c.freedoms, columns, out, first);
-}
-
-/// Parents have lower numbers.
-int common_node(const System& system, int a, int b) {
-  while (a != b) {
-    int& outer = a > b ? a : b;
-    outer = system.tree().nodes[at(outer)].parent;
-  }
-  return a;
 }
 
 }  // namespace closure

@@ -26,7 +26,4 @@ void write_closing_rows(const ClosedWorkspace& work, const ClosurePlace& c, Colu
 double sum_of_terms(const ClosurePlace& c, const double* q);
 double rate_of_terms(const ClosurePlace& c, const double* v);
 
-/// The last node that both have inboard of them.
-int common_node(const System& system, int a, int b);
-
 }  // namespace linkwright::closure

@@ -15,7 +15,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// C(q, v) v as one symmetric array: half of C(e_k) by column j and of C(e_j) by column k.
+/// C(q, v) = Σ_k v_k C(e_k) as one array: plane i at (j, k) is C_ij(e_k).
 Array power_of(Workspace& work, const ConstVectorRef& q) {
   const Index n = work.system().nv();
   Array P(n, n);
@@ -26,10 +26,7 @@ Array power_of(Workspace& work, const ConstVectorRef& q) {
     state.v.setZero();
     state.v[k] = 1;
     compute_coriolis_matrix(work, state, C);
-    for (Index i = 0; i < n; ++i) {
-      P.plane(i).col(k) += C.row(i).transpose() / 2;
-      P.plane(i).row(k) += C.row(i) / 2;
-    }
+    for (Index i = 0; i < n; ++i) P.plane(i).col(k) = C.row(i).transpose();
   }
   return P;
 }
@@ -90,6 +87,12 @@ void compute_accelerations(const DynamicModel& model, const ConstVectorRef& rate
                     "or ask for the loads of a motion instead",
                 Error::Kind::failed_computation);
   accelerations = inertia.solve(loads + model.load.view() - quadratic_part);
+}
+
+void compute_coriolis_matrix(const DynamicModel& model, const ConstVectorRef& rates,
+                             MatrixRef coriolis) {
+  door::check_output(coriolis, model.inertia.rows(), model.inertia.cols(), "coriolis");
+  coriolis = rate_along(model.power, rates).view();
 }
 
 DynamicModel refer_to(const DynamicModel& model, const Influence& phi_by_q) {

@@ -5,6 +5,7 @@
 #include "closure/rank/orthogonal.hpp"
 #include "coordinates/parameters.hpp"
 #include "coordinates/scaled.hpp"
+#include "coordinates/third_order.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
 #include "spatial/decompositions.hpp"
 #include "spatial/index.hpp"
@@ -57,7 +58,7 @@ struct LeftInverse {
 /// φ by y.
 Influence solve_for_beta(const Influence& c, const Elimination& e, const MatrixXd& plus) {
   const auto n = static_cast<Index>(c.by.size()), ny = static_cast<Index>(e.y.size());
-  Influence out{c.by, at_places(c.by, e.y), Matrix(n, ny), Array(n, ny)};
+  Influence out{c.by, at_places(c.by, e.y), Matrix(n, ny), Array(n, ny), {}};
   for (Index i = 0; i < ny; ++i) out.G.view()(e.y[at(i)], i) = 1;
   const MatrixXd beta_by_y = -plus * columns_of(c.G.view(), e.y);
   for (std::size_t i = 0; i < e.beta.size(); ++i)
@@ -65,6 +66,11 @@ Influence solve_for_beta(const Influence& c, const Elimination& e, const MatrixX
   const Array H = dot(-plus, quadratic(c.H, out.G.view()));
   for (std::size_t i = 0; i < e.beta.size(); ++i)
     out.H.flat().col(e.beta[i]) = H.flat().col(static_cast<Index>(i));
+  if (c.order() == Order::second) return out;
+  out.D = Array4(n, ny);
+  const Array4 D = dot(-plus, chain_terms(c, out.G.view(), out.H));
+  for (std::size_t i = 0; i < e.beta.size(); ++i)
+    out.D.flat().col(e.beta[i]) = D.flat().col(static_cast<Index>(i));
   return out;
 }
 
@@ -73,7 +79,7 @@ void keep_rest(const Influence& c, const MatrixXd& Z, double most, Elimination& 
   const MatrixXd Zc = Z.transpose() * units_of(c.of).cwiseInverse().asDiagonal();
   Parameters names;
   for (Index i = 0; i < Z.cols(); ++i) names.push_back({"rest:" + std::to_string(i), 1});
-  const Influence zc{names, c.by, Matrix(Zc * c.G.view()), dot(Zc, c.H)};
+  const Influence zc{names, c.by, Matrix(Zc * c.G.view()), dot(Zc, c.H), {}};
   const Influence all = compose(zc, e.initial);
   const VectorXd sizes = to_units(all).rowwise().norm();
   std::vector<std::string> kept;

@@ -4,9 +4,10 @@
 /// Given    c by φ, and which of the φ may be eliminated
 /// Computes β, the best conditioned of them; y, all others; φ by y; what is left of c
 /// Equations  J = [J_y J_β]:  β̇ = −J_β⁺ J_y ẏ,  β̈ = … − J_β⁺ • ([G]ᵀ[H^c][G])   (4-18)–(4-23)
+///          and the third order by the chain rule (third_order.hpp), where c has it.
 ///          J_β⁺ is the inverse where c is exactly enough, the least-squares one where rows of c say
 ///          the same twice (appendix D, Bricard). Rows that β cannot satisfy remain: Zᵀ c, Zᵀ J_β = 0.
-/// Cost     O(n³), and O(n⁴) for the n³ numbers of [H]
+/// Cost     O(n³), O(n⁴) for the n³ numbers of [H], O(n⁵) for the n⁴ of [D]
 
 #include <Eigen/Core>
 
@@ -21,7 +22,7 @@ struct Elimination {
   /// λ = carried · (loads that are missing at φ): c × φ, zero but at β. Of least norm in units.
   Eigen::MatrixXd carried;
   Eigen::MatrixXd Z;  // c × rest: forces on c that β does not feel, orthonormal in units
-  Influence rest;     // Zᵀ c by y; rows that vanish are left out, of Z too
+  Influence rest;     // Zᵀ c by y, to second order; rows that vanish are left out, of Z too
   double condition = 1;
 };
 

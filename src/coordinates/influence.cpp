@@ -1,58 +1,21 @@
 #include "linkwright/coordinates/influence.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
-#include "closure/rank/dense_loops.hpp"
-#include "closure/rank/size.hpp"
+#include <fmt/format.h>
+
 #include "coordinates/parameters.hpp"
+#include "coordinates/third_order.hpp"
 #include "dynamics/door.hpp"
-#include "linkwright/closure/kinematics.hpp"
-#include "linkwright/dynamics/kinematics.hpp"
+#include "linkwright/model/names.hpp"
 #include "spatial/index.hpp"
 
 namespace linkwright::coordinates {
 namespace {
 
 using Eigen::Index;
-using Eigen::VectorXd;
-
-/// A freedom between the world and a frame.
-struct OnPath {
-  int v;          // entry of v
-  int depth;      // of its node: the joints inboard of it have less
-  Motion S;       // its motion of the point at the world's origin, world axes
-  Motion column;  // of the frame's origin
-};
-
-std::vector<OnPath> path_to(const Workspace& work, const FramePlace& place, const Vector3& tip) {
-  const auto& nodes = work.system().tree().nodes;
-  std::vector<OnPath> path;
-  int depth = 0;
-  for (int k = place.node; k != 0; k = nodes[at(k)].parent, --depth)
-    for (int i = 0; i < nodes[at(k)].d; ++i) {
-      const Motion S = work.scratch().column(nodes[at(k)].freedom + i);
-      path.push_back({nodes[at(k)].v + i, depth, S, spatial::shift(tip, S)});
-    }
-  return path;
-}
-
-/// The rate of column j while freedom k moves. A joint turns and carries what is outboard of it, its own
-/// modes included (they are constant in its child): Ṡ_j = [S_k, S_j]. The others move the point only.
-Motion column_rate(const OnPath& j, const OnPath& k, const Vector3& tip) {
-  Motion rate{};
-  if (k.depth <= j.depth) rate = spatial::shift(tip, bracket(k.S, j.S));
-  rate.linear += cross(j.column.angular, k.column.linear);
-  return rate;
-}
-
-Parameters frame_parameters(const System& system, const FramePlace& place) {
-  const double size = closure::size_of(system);
-  Parameters out;
-  for (const char* axis : {"wx", "wy", "wz"}) out.push_back({place.name + ":" + axis, 1});
-  for (const char* axis : {"vx", "vy", "vz"}) out.push_back({place.name + ":" + axis, size});
-  return out;
-}
 
 /// Entries of v behind a name, in the order of v.
 std::vector<Index> entries_of(const System& system, const std::string& name) {
@@ -65,118 +28,80 @@ std::vector<Index> entries_of(const System& system, const std::string& name) {
   return out;
 }
 
-/// The symmetric array of a quadratic form b(v) that is known by its values:
-/// b(e_j + e_k) − b(e_j − e_k) is four times the entry at (j, k).
-template <class Form>
-Array symmetric_form(Index planes, Index n, Form&& form) {
-  Array out(planes, n);
-  VectorXd more(planes), less(planes);
-  for (Index j = 0; j < n; ++j)
-    for (Index k = 0; k <= j; ++k) {
-      form(VectorXd::Unit(n, j) + VectorXd::Unit(n, k), more);
-      less.setZero();
-      if (j != k) form(VectorXd::Unit(n, j) - VectorXd::Unit(n, k), less);
-      for (Index p = 0; p < planes; ++p)
-        out.plane(p)(j, k) = out.plane(p)(k, j) = (more[p] - less[p]) / 4;
-    }
+/// Constant rates.
+Influence linear(Parameters of, const Parameters& by, const Eigen::MatrixXd& G, Order order) {
+  Influence out{std::move(of), by, Matrix(G), Array(G.rows(), G.cols()), {}};
+  if (order == Order::third) out.D = Array4(G.rows(), G.cols());
   return out;
 }
 
-/// Of rates J(q) v whose own rates at constant v are `bias`.
-template <class Jacobian, class Bias>
-Influence influence_of(ClosedWorkspace& work, const ConstVectorRef& q, Parameters of,
-                       const Jacobian& jacobian, const Bias& bias) {
-  const System& system = work.system();
-  const Index n = system.nv(), m = static_cast<Index>(of.size());
-  Influence out{std::move(of), joint_parameters(system), Matrix(m, n), Array(m, n)};
-  {
-    auto G = out.G.view();
-    jacobian(work, q, G);
-  }
-  State state(system);
-  state.q = q;
-  out.H = symmetric_form(m, n, [&](const VectorXd& v, VectorXd& rate) {
-    state.v = v;
-    bias(work, state, rate);
-  });
-  return out;
+Index single_entry(const System& system, const Shaft& shaft, const std::string& joint,
+                   double ratio) {
+  const std::vector<Index> entries = entries_of(system, joint);
+  if (entries.size() != 1)
+    throw Error(fmt::format(
+        "shaft {}: joint {} has {} freedoms; expected one, or one of several by name ('{}:0')",
+        in_quotes(shaft.name), in_quotes(joint), entries.size(), joint));
+  if (!std::isfinite(ratio))
+    throw Error(fmt::format("shaft {}: the ratio of joint {} is {}; expected a finite number",
+                            in_quotes(shaft.name), in_quotes(joint), ratio));
+  return entries.front();
 }
 
 Influence at_rows(const Influence& from, const std::vector<Index>& rows) {
-  Influence out{at_places(from.of, rows), from.by,
+  Influence out{at_places(from.of, rows),
+                from.by,
                 Matrix(static_cast<Index>(rows.size()), from.G.cols()),
-                Array(static_cast<Index>(rows.size()), from.H.size())};
+                Array(static_cast<Index>(rows.size()), from.H.size()),
+                {}};
+  if (from.order() == Order::third) out.D = Array4(out.G.rows(), out.G.cols());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     out.G.view().row(static_cast<Index>(i)) = from.G.view().row(rows[i]);
     out.H.flat().col(static_cast<Index>(i)) = from.H.flat().col(rows[i]);
+    if (out.D.planes() > 0) out.D.flat().col(static_cast<Index>(i)) = from.D.flat().col(rows[i]);
   }
   return out;
 }
 
 }  // namespace
 
-Influence joint_influence(const System& system) {
+Influence joint_influence(const System& system, Order order) {
   const Parameters all = joint_parameters(system);
-  return {all, all, Matrix(Eigen::MatrixXd::Identity(system.nv(), system.nv())),
-          Array(system.nv(), system.nv())};
+  return linear(all, all, Eigen::MatrixXd::Identity(system.nv(), system.nv()), order);
 }
 
-Influence joint_influence(const System& system, const std::vector<std::string>& names) {
+Influence joint_influence(const System& system, const std::vector<std::string>& names,
+                          Order order) {
   std::vector<Index> rows;
   for (const std::string& name : names)
     for (const Index entry : entries_of(system, name)) rows.push_back(entry);
   const Parameters all = joint_parameters(system);
-  const auto count = static_cast<Index>(rows.size());
-  Influence out{at_places(all, rows), all, Matrix(count, system.nv()), Array(count, system.nv())};
-  for (Index i = 0; i < count; ++i) out.G.view()(i, rows[at(i)]) = 1;
-  return out;
+  Eigen::MatrixXd G = Eigen::MatrixXd::Zero(static_cast<Index>(rows.size()), system.nv());
+  for (Index i = 0; i < G.rows(); ++i) G(i, rows[at(i)]) = 1;
+  return linear(at_places(all, rows), all, G, order);
 }
 
-Influence compute_frame_influence(Workspace& work, const ConstVectorRef& q, FrameId frame,
-                                  Axes axes) {
-  const System& system = work.system();
-  door::check_frame(system, frame);
-  const FramePlace& place = system.frame(frame);
-  Influence out{frame_parameters(system, place), joint_parameters(system), Matrix(6, system.nv()),
-                Array(6, system.nv())};
-  {
-    auto G = out.G.view();
-    compute_jacobian(work, q, frame, axes, G);
-  }
-  const Pose tip = work.scratch().pose[at(place.node)] * place.pose;
-  const std::vector<OnPath> path = path_to(work, place, tip.translation);
-  for (const OnPath& j : path)
-    for (const OnPath& k : path) {
-      Motion rate = column_rate(j, k, tip.translation);
-      if (axes == Axes::own) {
-        rate.angular -= cross(k.column.angular, j.column.angular);
-        rate.linear -= cross(k.column.angular, j.column.linear);
-        rate = {transpose_times(tip.rotation, rate.angular),
-                transpose_times(tip.rotation, rate.linear)};
-      }
-      const auto numbers = to_eigen(rate);
-      for (Index p = 0; p < 6; ++p) out.H.plane(p)(j.v, k.v) = numbers[p];
+Influence shaft_influence(const System& system, const std::vector<Shaft>& shafts, Order order) {
+  const Parameters all = joint_parameters(system);
+  Parameters of;
+  Eigen::MatrixXd G = Eigen::MatrixXd::Zero(static_cast<Index>(shafts.size()), system.nv());
+  for (const Shaft& shaft : shafts) {
+    double unit = 0;
+    for (const auto& [joint, ratio] : shaft.ratios) {
+      const Index entry = single_entry(system, shaft, joint, ratio);
+      double& place = G(static_cast<Index>(of.size()), entry);
+      if (place != 0)
+        throw Error(fmt::format("shaft {}: joint {} is named twice; expected one ratio for each",
+                                in_quotes(shaft.name), in_quotes(joint)));
+      place = ratio;
+      unit += std::abs(ratio) * all[at(entry)].unit;
     }
-  return out;
-}
-
-Influence compute_frame_influence(ClosedWorkspace& work, const ConstVectorRef& q, FrameId frame,
-                                  Axes axes) {
-  return compute_frame_influence(work.tree(), q, frame, axes);
-}
-
-Influence compute_closure_influence(ClosedWorkspace& work, const ConstVectorRef& q) {
-  Parameters rows;
-  for (const ClosurePlace& c : work.system().closures())
-    for (int i = 0; i < c.rows; ++i)
-      rows.push_back({c.name + ":" + std::to_string(i), 1 / work.dense().row_scale[c.row + i]});
-  return influence_of(work, q, std::move(rows), compute_closure_jacobian, compute_closure_bias);
-}
-
-Influence compute_closing_influence(ClosedWorkspace& work, const ConstVectorRef& q) {
-  Parameters joints;
-  for (const std::string& name : work.system().closing_names()) joints.push_back({name, 1});
-  return influence_of(work, q, std::move(joints), compute_closing_jacobian, compute_closing_bias);
+    if (unit == 0)
+      throw Error(fmt::format("shaft {}: no joint turns it; expected a ratio other than 0",
+                              in_quotes(shaft.name)));
+    of.push_back({shaft.name, unit});
+  }
+  return linear(std::move(of), all, G, order);
 }
 
 Influence select(const Influence& influence, const std::vector<std::string>& names) {
@@ -186,21 +111,58 @@ Influence select(const Influence& influence, const std::vector<std::string>& nam
 Influence stack(const Influence& first, const Influence& second) {
   require_same(second.by, first.by, "the second influence");
   const Index a = first.G.rows(), b = second.G.rows();
-  Influence out{first.of, first.by, Matrix(a + b, first.G.cols()), Array(a + b, first.H.size())};
+  Influence out{
+      first.of, first.by, Matrix(a + b, first.G.cols()), Array(a + b, first.H.size()), {}};
   out.of.insert(out.of.end(), second.of.begin(), second.of.end());
   out.G.view().topRows(a) = first.G.view();
   out.G.view().bottomRows(b) = second.G.view();
   out.H.flat().leftCols(a) = first.H.flat();
   out.H.flat().rightCols(b) = second.H.flat();
+  if (first.order() == Order::second || second.order() == Order::second) return out;
+  out.D = Array4(a + b, first.D.size());
+  out.D.flat().leftCols(a) = first.D.flat();
+  out.D.flat().rightCols(b) = second.D.flat();
   return out;
 }
 
 Influence compose(const Influence& u_by_phi, const Influence& phi_by_q) {
   require_same(u_by_phi.by, phi_by_q.of, "the outer influence");
-  Influence out{u_by_phi.of, phi_by_q.by, Matrix(u_by_phi.G.view() * phi_by_q.G.view()),
-                dot(u_by_phi.G.view(), phi_by_q.H)};
-  out.H.flat() += quadratic(u_by_phi.H, phi_by_q.G.view()).flat();
+  const auto G = u_by_phi.G.view(), g = phi_by_q.G.view();
+  Influence out{u_by_phi.of, phi_by_q.by, Matrix(G * g), dot(G, phi_by_q.H), {}};
+  out.H.flat() += quadratic(u_by_phi.H, g).flat();
+  if (u_by_phi.order() == Order::second || phi_by_q.order() == Order::second) return out;
+  out.D = chain_terms(u_by_phi, g, phi_by_q.H);
+  out.D.flat() += phi_by_q.D.flat() * G.transpose();
   return out;
+}
+
+void compute_acceleration(const Influence& u, const ConstVectorRef& rates,
+                          const ConstVectorRef& accelerations, VectorRef out) {
+  door::check_output(accelerations.size(), u.G.cols(), "accelerations");
+  compute_quadratic(u.H, rates, out);
+  out += u.G.view() * accelerations;
+}
+
+void compute_jerk(const Influence& u, const ConstVectorRef& rates,
+                  const ConstVectorRef& accelerations, const ConstVectorRef& jerks, VectorRef out) {
+  if (u.order() == Order::second)
+    throw Error(
+        fmt::format("the jerk of {} needs the third order; ask for the influence with "
+                    "Order::third",
+                    names_of(u.of)));
+  door::check_output(jerks.size(), u.G.cols(), "jerks");
+  Eigen::VectorXd turned(u.G.rows());
+  compute_bilinear(u.H, accelerations, rates, out);
+  compute_bilinear(u.H, rates, accelerations, turned);
+  out = 2 * out + turned + u.G.view() * jerks;
+  compute_cubic(u.D, rates, turned);
+  out += turned;
+}
+
+void compute_effective_load(const Influence& u_by_phi, const ConstVectorRef& load, VectorRef out) {
+  door::check_output(load.size(), u_by_phi.G.rows(), "load");
+  door::check_output(out.size(), u_by_phi.G.cols(), "out");
+  out = u_by_phi.G.view().transpose() * load;
 }
 
 }  // namespace linkwright::coordinates

@@ -16,8 +16,11 @@ Index count(const Places& places) { return static_cast<Index>(places.size()); }
 
 /// Part of an influence: some rows, by some coordinates on which alone they depend.
 Influence part_of(const Influence& all, const Places& rows, const Places& columns) {
-  Influence out{at_places(all.of, rows), at_places(all.by, columns),
-                Matrix(MatrixXd(all.G.view()(rows, columns))), Array(count(rows), count(columns))};
+  Influence out{at_places(all.of, rows),
+                at_places(all.by, columns),
+                Matrix(MatrixXd(all.G.view()(rows, columns))),
+                Array(count(rows), count(columns)),
+                {}};
   for (Index i = 0; i < count(rows); ++i)
     out.H.plane(i) = all.H.plane(rows[static_cast<std::size_t>(i)])(columns, columns);
   return out;
@@ -109,10 +112,10 @@ Assembled make_room(const DynamicModel& open, const Influence& closures, const P
   }
   const auto n = static_cast<Index>(open.by.size()), ny = static_cast<Index>(y.size());
   const auto m = static_cast<Index>(closures.of.size()), r = static_cast<Index>(rest.size());
-  return {{open.by, y, Matrix(n, ny), Array(n, ny)},
+  return {{open.by, y, Matrix(n, ny), Array(n, ny), {}},
           {y, y, Matrix(ny, ny), Array(ny, ny), Matrix(ny, 1)},
           {closures.of, y, Matrix(m, ny), Array(m, ny), Matrix(m, 1)},
-          {rest, y, Matrix(r, ny), Array(r, ny)},
+          {rest, y, Matrix(r, ny), Array(r, ny), {}},
           MatrixXd::Zero(m, n),
           MatrixXd::Zero(m, r),
           1};

@@ -43,9 +43,9 @@ void require_driven(const Influence& q_by_u) {
   const bool fewer = q_by_u.of.size() < q_by_u.by.size();
   if (!fewer && scaled.condition() <= Transfer::worst_condition) return;
   throw Error(
-      fmt::format("the motors {} do not drive every freedom: nothing holds the one in which "
-                  "{} moves most. Give a motor to one of its joints",
-                  names_of(q_by_u.of), in_quotes(scaled.least_seen().name)),
+      fmt::format("the motors {} do not drive every freedom: nothing holds this motion: {}. Give a "
+                  "motor to one of its joints",
+                  names_of(q_by_u.of), scaled.unseen_motion()),
       Error::Kind::failed_computation);
 }
 

@@ -1,6 +1,7 @@
 #include "coordinates/parameters.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -56,6 +57,12 @@ void require_same(const Parameters& a, const Parameters& b, const char* what) {
   if (!same)
     throw Error(
         fmt::format("{} is by the coordinates {}; expected {}", what, names_of(a), names_of(b)));
+}
+
+void check_point(const Vector3& point) {
+  if (std::isfinite(point.x) && std::isfinite(point.y) && std::isfinite(point.z)) return;
+  throw Error(fmt::format("the point ({}, {}, {}) is nowhere; expected three finite numbers",
+                          point.x, point.y, point.z));
 }
 
 Parameters joint_parameters(const System& system) {

@@ -18,6 +18,9 @@ Eigen::VectorXd units_of(const Parameters& parameters);
 /// Throws Error unless both are the same coordinates, in the same order.
 void require_same(const Parameters& a, const Parameters& b, const char* what);
 
+/// Throws Error where a point is nowhere.
+void check_point(const Vector3& point);
+
 /// The entries of v.
 Parameters joint_parameters(const System& system);
 

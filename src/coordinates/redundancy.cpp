@@ -17,11 +17,9 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Σ direction(k) · [what coordinate k does to G]: Ġ, of × by.
+/// Σ direction(k) · [what coordinate k does]: Ġ, of × by, and Ẇ.
 MatrixXd rate_of(const Influence& u, const VectorXd& direction) {
-  MatrixXd out(u.G.rows(), u.G.cols());
-  for (Index p = 0; p < u.H.planes(); ++p) out.row(p) = (u.H.plane(p) * direction).transpose();
-  return out;
+  return rate_along(u.H, direction).view();
 }
 MatrixXd rate_of(const Weight& weight, const VectorXd& direction) {
   MatrixXd out = MatrixXd::Zero(weight.W.rows(), weight.W.cols());
@@ -35,9 +33,12 @@ double condition_of(const Influence& u) {
   const double condition = scaled.condition();
   if (!(condition <= Transfer::worst_condition))
     throw Error(
-        fmt::format("{} cannot be moved independently here: condition {:.2g}, at most {:.0e} "
-                    "is allowed. Ask for fewer, or leave the singular position",
-                    names_of(u.of), condition, Transfer::worst_condition),
+        fmt::format(
+            "{} cannot be moved independently here: condition {:.2g}, at most {:.0e} "
+            "is allowed. Lost direction, which nothing moves: {}; it binds {}. Ask for fewer, or "
+            "leave the singular position",
+            names_of(u.of), condition, Transfer::worst_condition, scaled.lost_direction(),
+            scaled.dependent_parameters()),
         Error::Kind::failed_computation);
   return condition;
 }
@@ -98,8 +99,8 @@ RedundantTransfer::RedundantTransfer(const Influence& u_by_phi, Weight weight)
   Lambda_ = Matrix(R_inverse * R_inverse.transpose());
   null_space_ = Matrix(MatrixXd::Identity(n, n) - right * G);
   flexible_ = Matrix(null_space_.view() * W.solve(MatrixXd::Identity(n, n)));
-  least_acceleration_ = {u_by_phi_.by, u_by_phi_.of, Matrix(right),
-                         dot(-right, quadratic(u_by_phi_.H, right))};
+  least_acceleration_ = {
+      u_by_phi_.by, u_by_phi_.of, Matrix(right), dot(-right, quadratic(u_by_phi_.H, right)), {}};
   initial_ = least_acceleration_;
   for (Index k = 0; k < m; ++k) {  // what the null space adds: N W⁻¹ (Ġᵀ Λ − Ẇ [G]⁻ᴿ)
     const VectorXd direction = right.col(k);

@@ -8,17 +8,24 @@ namespace linkwright::coordinates {
 
 class Scaled {
  public:
+  /// The influence must outlive it.
   explicit Scaled(const Influence& influence);
   [[nodiscard]] const Eigen::MatrixXd& G() const { return G_; }
   /// Largest singular value, at least 1, over the smallest: a single parameter that hardly sees the motion
   /// is as badly conditioned as two that see it alike. Infinite where the smallest is zero, 1 where there
   /// is none.
   [[nodiscard]] double condition() const;
-  /// The coordinate that moves most in the motion that the parameters see least.
-  [[nodiscard]] const Parameter& least_seen() const;
+  /// The smallest singular value; 0 where the parameters are more or fewer than the coordinates.
+  [[nodiscard]] double smallest() const;
+  /// The motion of the coordinates that the parameters see least, in words: "'wrist' : 'flange' = 1 : -1".
+  [[nodiscard]] std::string unseen_motion() const;
+  /// What of the parameters the coordinates move least, in words: "'tool' turns about (0, 1, 0) in world
+  /// axes", and the names of the parameters that it binds together: "'tool:wx' and 'tool:wz'".
+  [[nodiscard]] std::string lost_direction() const;
+  [[nodiscard]] std::string dependent_parameters() const;
 
  private:
-  const Parameters* by_;
+  const Influence* influence_;
   Eigen::MatrixXd G_;
   Eigen::JacobiSVD<Eigen::MatrixXd> svd_;
 };

@@ -4,6 +4,7 @@
 
 #include "closure/random_mechanism.hpp"
 #include "coordinates/compare.hpp"
+#include "coordinates/moving.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/independent.hpp"
@@ -14,27 +15,6 @@
 
 namespace linkwright::testing {
 namespace {
-
-/// A bundled mechanism, assembled and moving.
-struct Moving {
-  explicit Moving(const std::string& file)
-      : Moving(read_model(LINKWRIGHT_SOURCE_DIR "/models/" + file)) {}
-  explicit Moving(const Model& model)
-      : system(compile(model)),
-        work(system),
-        state(initial_state(system)),
-        tau(VectorXd::Zero(system.nv())) {
-    for (Index i = 0; i < state.v.size(); ++i) state.v[i] = std::sin(1.0 + static_cast<double>(i));
-    if (!assemble(work, {}, state.q).assembled) throw Error("cannot be assembled");
-    project_velocity(work, state.q, {}, state.v);
-    for (const int i : all_motors(system).entries)
-      if (i < system.nv()) tau[i] = std::cos(static_cast<double>(i));
-  }
-  System system;
-  ClosedWorkspace work;
-  State state;
-  VectorXd tau;
-};
 
 class Loops : public ::testing::TestWithParam<const char*>, protected Moving {
  protected:

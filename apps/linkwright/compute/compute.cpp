@@ -35,6 +35,7 @@ struct ComputeArguments {
   std::optional<Start> start;
   std::vector<std::string> frames, forces;
   std::string axes = "own", force_axes = "own";
+  std::optional<int> order;
   std::string states, out;
   bool rigid = false, cut_open = false, json = false;
   ClosedArguments closed;
@@ -94,6 +95,9 @@ QuantityOptions make_options(const ComputeArguments& arguments, const Quantity& 
   QuantityOptions options;
   options.frames = choose_frames(arguments, quantity, system);
   options.axes = to_axes(arguments.axes);
+  if (arguments.order && quantity.name != "influence")
+    throw Error(fmt::format("--order has no meaning for {}; remove it", quantity.name));
+  options.order = arguments.order.value_or(1);
   for (const std::string& text : arguments.forces)
     options.forces.push_back(parse_force(system, text, to_axes(arguments.force_axes)));
   return options;
@@ -159,25 +163,19 @@ void check_size(const ComputeArguments& arguments, const Quantity& quantity,
   const double memory = bytes_per_number * static_cast<double>(names.size());
   if (memory <= largest_memory) return;
   throw Error(fmt::format(
-      "{} of {} has {} × {} numbers and needs about {:.3g} GiB; expected at most {:.0f} GiB. Ask "
+      "{} of {} has {} numbers and needs about {:.3g} GiB; expected at most {:.0f} GiB. Ask "
       "for a product with it instead, which takes no matrix (inverse-dynamics, forward-dynamics, "
       "coriolis), or for a smaller part of the mechanism",
-      quantity.name, arguments.model.file, std::max<std::size_t>(names.rows.size(), 1),
-      names.names.size(), memory / std::exp2(30), largest_memory / std::exp2(30)));
+      quantity.name, arguments.model.file, fmt::join(names.shape(), " × "), memory / std::exp2(30),
+      largest_memory / std::exp2(30)));
 }
 
-/// What a closed system cannot answer is refused by name.
+/// What an open system cannot answer is refused by name.
 void require_answer(const ComputeArguments& arguments, const Quantity& quantity,
                     const System& system) {
   if (system.closures().empty() && quantity.name.starts_with("closure"))
     throw Error(Source{arguments.model.file},
                 fmt::format("{}: there is no closure or grasp in it", quantity.name));
-  if (system.closures().empty() || quantity.coordinates != Quantity::Coordinates::open_only) return;
-  throw Error(
-      Source{arguments.model.file},
-      fmt::format("the model has {}, and {} is known for open systems alone; add --cut-open to "
-                  "leave them out and compute the spanning tree",
-                  describe_loops(system.model()), quantity.name));
 }
 
 /// Voltages ask for more of a motion than the other quantities, and zeros in its place would be wrong.
@@ -232,6 +230,7 @@ std::vector<std::unique_ptr<ResultSink>> make_sinks(const ComputeArguments& argu
       head["passive"] = passive_names(system);
     if (quantity.frames != Quantity::Frames::none) head["axes"] = arguments.axes;
     if (quantity.frames == Quantity::Frames::one) head["frame"] = arguments.frames.front();
+    if (quantity.name == "influence") head["order"] = arguments.order.value_or(1);
     sinks.push_back(std::make_unique<JsonSink>(std::move(head), names, many));
   }
   if (!sinks.empty()) return sinks;
@@ -406,6 +405,12 @@ void add_other_options(CLI::App& command, ComputeArguments& arguments) {
                   "in world axes, at the frame's origin: own, world")
       ->check(axes)
       ->type_name("AXES");
+  command
+      .add_option(
+          "--order", arguments.order,
+          "influence: 1 for G (default), 2 for H, 3 for D: rates of velocity, acceleration, jerk")
+      ->check(CLI::Range(1, 3))
+      ->type_name("1|2|3");
   repeatable("--force", arguments.forces,
              "\"FRAME: nx,ny,nz,fx,fy,fz\", a moment and a force on a frame; may be repeated");
   command.add_option("--force-axes", arguments.force_axes, "axes of --force: own (default), world")
@@ -420,7 +425,8 @@ void add_other_options(CLI::App& command, ComputeArguments& arguments) {
   command
       .add_option(
           "--coordinates", arguments.closed.coordinates,
-          "closed systems: describe mass-matrix, bias, gravity and coriolis in these joints: "
+          "closed systems: describe mass-matrix, bias, gravity, coriolis and influence by these "
+          "joints: "
           "independent (default: `coordinates` of the file, or the best), full, or names j1,j2")
       ->type_name("NAMES");
   const CLI::Validator path(

@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 
+#include "compute/influence.hpp"
 #include "compute/result_names.hpp"
 #include "linkwright/actuation/voltages.hpp"
 #include "linkwright/closure/closing_joints.hpp"
@@ -126,10 +127,15 @@ void mass_matrix_inverse(ClosedWorkspace& work, const Input& in, const QuantityO
     m = m.llt().solve(Eigen::MatrixXd::Identity(m.rows(), m.cols())).eval();
   });
 }
-void coriolis_matrix(ClosedWorkspace& work, const Input& in, const QuantityOptions&,
+void coriolis_matrix(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
                      Eigen::VectorXd& out) {
-  flatten(work.system().nv(), out,
-          [&](Eigen::MatrixXd& m) { compute_coriolis_matrix(work.tree(), in.state, m); });
+  const auto chosen = static_cast<Eigen::Index>(ask.coordinates.size());
+  flatten(chosen == 0 ? work.system().nv() : chosen, out, [&](Eigen::MatrixXd& m) {
+    if (chosen == 0)
+      compute_coriolis_matrix(work, in.state, m);
+    else
+      compute_coriolis_matrix(work, in.state, ask.coordinates, m);
+  });
 }
 void jacobian(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
               Eigen::VectorXd& out) {
@@ -249,7 +255,11 @@ const std::vector<Quantity>& table() {
       {"gravity", "g(q): the efforts that hold it still", place, false, none,
        per_freedom("gravity"), gravity, reduces},
       {"coriolis", "C(q, v) v", state, false, none, per_freedom("coriolis"), coriolis, reduces},
-      {"coriolis-matrix", "C(q, v)", state, false, none, square("C"), coriolis_matrix, open_only},
+      {"coriolis-matrix", "C(q, v)", state, false, none, square("C"), coriolis_matrix, reduces},
+      {"coriolis-array", "[P*](q): C(q, v) is its product with v", place, false, none,
+       result_names::coriolis_array, app::coriolis_array, reduces},
+      {"influence", "coefficients of one --frame: G, H or D by --order 1, 2 or 3", place, false,
+       one, result_names::influence, app::influence, reduces},
       {"jacobian", "velocity of one --frame per unit of v, [angular; linear]", place, false, one,
        result_names::jacobian, app::jacobian},
       {"jacobian-rate", "acceleration of one --frame while v is constant", state, false, one,

@@ -20,15 +20,30 @@ struct QuantityOptions {
   std::vector<ExternalForce> forces;
   /// Entries of v in which a closed system is described; none: all of them.
   std::vector<int> coordinates;
+  int order = 1;  ///< of influence coefficients
 };
 
-/// How the numbers of a result are called: a list of `names`, or a matrix of `rows` × `names`.
+/// How the numbers of a result are called: a list of `names`, a matrix of `rows` × `names`, or an array
+/// with further dimensions between the two.
 struct ResultNames {
   std::vector<std::string> names;
   std::vector<std::string> rows{};
   std::string prefix{};  ///< of a matrix's columns in CSV, PREFIX:ROW:NAME
+  std::vector<std::vector<std::string>> between{};
 
-  [[nodiscard]] std::size_t size() const { return names.size() * (rows.empty() ? 1 : rows.size()); }
+  /// How many names each dimension has, the outermost first.
+  [[nodiscard]] std::vector<std::size_t> shape() const {
+    std::vector<std::size_t> out;
+    if (!rows.empty()) out.push_back(rows.size());
+    for (const auto& dimension : between) out.push_back(dimension.size());
+    out.push_back(names.size());
+    return out;
+  }
+  [[nodiscard]] std::size_t size() const {
+    std::size_t product = 1;
+    for (const std::size_t count : shape()) product *= count;
+    return product;
+  }
 };
 
 struct Quantity {
@@ -44,10 +59,9 @@ struct Quantity {
                    Eigen::VectorXd& out) = nullptr;
   /// What --coordinates means for it.
   enum class Coordinates {
-    unused,     ///< nothing
-    reduces,    ///< the equations of motion themselves: independent unless asked otherwise
-    selects,    ///< what they produce: full unless asked otherwise
-    open_only,  ///< not for closed systems
+    unused,   ///< nothing
+    reduces,  ///< what is written by them: independent unless asked otherwise
+    selects,  ///< what the equations of motion produce: full unless asked otherwise
   };
   Coordinates coordinates = Coordinates::unused;
   /// What it depends on in a closed system, where that is something else.

@@ -88,6 +88,19 @@ ResultNames jacobian(const System& system, const QuantityOptions&) {
   return {system.velocity_names(), {"wx", "wy", "wz", "vx", "vy", "vz"}, "J"};
 }
 
+ResultNames influence(const System& system, const QuantityOptions& options) {
+  constexpr const char* letters[]{"G", "H", "D"};
+  const std::vector<std::string> by = coordinate_names(system, options);
+  ResultNames names{by, {"wx", "wy", "wz", "vx", "vy", "vz"}, letters[options.order - 1]};
+  names.between.assign(static_cast<std::size_t>(options.order - 1), by);
+  return names;
+}
+
+ResultNames coriolis_array(const System& system, const QuantityOptions& options) {
+  const std::vector<std::string> names = coordinate_names(system, options);
+  return {names, names, "P", {names}};
+}
+
 ResultNames reactions(const System& system, const QuantityOptions&) {
   std::vector<std::string> names;
   for (const JointPlace& joint : system.joints())

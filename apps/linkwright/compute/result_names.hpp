@@ -28,6 +28,10 @@ MakeNames square(std::string prefix);
 ResultNames frames(const System& system, const QuantityOptions& options);
 /// 6 × nv, rows wx … vz, columns "J:ROW:JOINT".
 ResultNames jacobian(const System& system, const QuantityOptions& options);
+/// 6 × n, 6 × n × n or 6 × n × n × n by the order, "G:ROW:JOINT", "H:ROW:JOINT:JOINT", "D:…".
+ResultNames influence(const System& system, const QuantityOptions& options);
+/// n × n × n, "P:JOINT:JOINT:JOINT".
+ResultNames coriolis_array(const System& system, const QuantityOptions& options);
 /// "reaction:JOINT:nx" … for each joint, fixed ones too.
 ResultNames reactions(const System& system, const QuantityOptions& options);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "compute/state_table.hpp"
@@ -61,22 +62,58 @@ std::string grid(const ResultNames& result, const Eigen::VectorXd& values) {
   return text;
 }
 
-/// CSV columns of one row of a matrix, or of the whole list.
+/// Every name of the first of these dimensions before every one of the others: "a:x", "a:y", "b:x", …
+std::vector<std::string> combined(std::span<const std::vector<std::string>> dimensions) {
+  if (dimensions.empty()) return {""};
+  const std::vector<std::string> rest = combined(dimensions.subspan(1));
+  std::vector<std::string> out;
+  for (const std::string& first : dimensions.front())
+    for (const std::string& other : rest) out.push_back(first + (other.empty() ? "" : ":") + other);
+  return out;
+}
+
+/// An array of more than two dimensions: a matrix for each place in the outer ones.
+std::string grids(const ResultNames& result, const Eigen::VectorXd& values) {
+  std::vector<std::vector<std::string>> outer{result.rows};
+  outer.insert(outer.end(), result.between.begin(), result.between.end() - 1);
+  const ResultNames matrix{result.names, result.between.back()};
+  const auto size = static_cast<Eigen::Index>(matrix.size());
+  std::string text;
+  Eigen::Index at = 0;
+  for (const std::string& name : combined(outer)) {
+    text += "  " + printable(result.prefix + ":" + name) + "\n" +
+            grid(matrix, values.segment(at, size));
+    at += size;
+  }
+  return text;
+}
+
+/// CSV columns of one row of a matrix or array, or of the whole list.
 std::vector<std::string> column_names(const ResultNames& result, std::size_t row) {
-  std::vector<std::string> columns = result.names;
-  if (result.rows.empty()) return columns;
+  if (result.rows.empty()) return result.names;
+  std::vector<std::vector<std::string>> inner = result.between;
+  inner.push_back(result.names);
+  std::vector<std::string> columns = combined(inner);
   for (std::string& column : columns)
     column = fmt::format("{}:{}:{}", result.prefix, result.rows[row], column);
   return columns;
 }
 
+/// Lists within lists, as deep as there are dimensions.
+Json nested(std::span<const std::size_t> shape, const double*& next) {
+  if (shape.size() == 1) {
+    const double* const begin = next;
+    next += shape.front();
+    return std::vector<double>(begin, next);
+  }
+  Json out = Json::array();
+  for (std::size_t i = 0; i < shape.front(); ++i) out.push_back(nested(shape.subspan(1), next));
+  return out;
+}
+
 Json to_json(const ResultNames& names, const Eigen::VectorXd& values) {
-  const auto columns = static_cast<Eigen::Index>(names.names.size());
-  if (names.rows.empty()) return std::vector<double>(values.begin(), values.end());
-  Json rows = Json::array();
-  for (Eigen::Index i = 0; i < values.size() && columns > 0; i += columns)
-    rows.push_back(std::vector<double>(values.begin() + i, values.begin() + i + columns));
-  return rows;
+  const double* next = values.data();
+  return nested(names.shape(), next);
 }
 
 }  // namespace
@@ -85,14 +122,16 @@ TextSink::TextSink(std::string_view title, ResultNames names)
     : names_(std::move(names)), text_(bold(title) + "\n") {}
 
 void TextSink::add(const Eigen::VectorXd& values) {
-  text_ += names_.rows.empty() ? list(names_, values) : grid(names_, values);
+  text_ += names_.rows.empty()      ? list(names_, values)
+           : names_.between.empty() ? grid(names_, values)
+                                    : grids(names_, values);
 }
 void TextSink::finish() { print(text_); }
 
 JsonSink::JsonSink(Json head, ResultNames names, bool many)
     : json_(std::move(head)), names_(std::move(names)), many_(many) {
   json_["names"] = names_.names;
-  if (!names_.rows.empty()) json_["rows"] = names_.rows;
+  if (!names_.rows.empty()) json_["rows"] = names_.rows, json_["shape"] = names_.shape();
   json_["values"] = Json::array();
 }
 

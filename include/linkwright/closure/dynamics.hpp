@@ -72,6 +72,8 @@ void compute_inverse_dynamics(ClosedWorkspace& work, const State& state, const C
 ///     mass_matrix v̇ + bias = tau + joint_forces + Σ Jᵀ f + Jᵀ λ
 void compute_mass_matrix(ClosedWorkspace& work, const ConstVectorRef& q, MatrixRef mass_matrix);
 void compute_bias(ClosedWorkspace& work, const State& state, VectorRef bias);
+/// C(q, v) with C v + gravity = bias, the choice for which Ṁ − 2C is skew-symmetric.
+void compute_coriolis_matrix(ClosedWorkspace& work, const State& state, MatrixRef coriolis);
 
 /// The mechanism in independent coordinates (closure/independent.hpp), entries of v:
 ///     mass_matrix v̇_i + bias = Gᵀ (tau + joint_forces + Σ Jᵀ f)
@@ -81,6 +83,9 @@ void compute_bias(ClosedWorkspace& work, const State& state, std::span<const int
                   VectorRef bias);
 void compute_gravity(ClosedWorkspace& work, const State& state, std::span<const int> entries,
                      VectorRef gravity);
+/// Gᵀ (C G + M Ġ): Ṁ − 2C is skew-symmetric in these coordinates too.
+void compute_coriolis_matrix(ClosedWorkspace& work, const State& state,
+                             std::span<const int> entries, MatrixRef coriolis);
 
 /// What every joint passes on to its child, in the child's frame, while the efforts tau drive the
 /// mechanism: one per joint of System::joints, then one per closure (from a to b, in b's frame; zero for

@@ -35,4 +35,10 @@ Independent require_independent(ClosedWorkspace& work, const ConstVectorRef& q,
 void compute_coordinate_map(ClosedWorkspace& work, const State& state, std::span<const int> entries,
                             MatrixRef G, VectorRef g);
 
+/// Velocities, accelerations and jerks of all joints from those of the independent ones: given at `entries`
+/// of v, a and jerk, written everywhere else. What stands elsewhere before is not read.
+void compute_dependent_motion(ClosedWorkspace& work, const ConstVectorRef& q,
+                              std::span<const int> entries, VectorRef v, VectorRef a,
+                              VectorRef jerk);
+
 }  // namespace linkwright

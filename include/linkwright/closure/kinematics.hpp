@@ -20,12 +20,18 @@ namespace linkwright {
 void compute_closure_jacobian(ClosedWorkspace& work, const ConstVectorRef& q, MatrixRef jacobian);
 /// J̇ v: what J v̇ must cancel, J v̇ + bias = 0.
 void compute_closure_bias(ClosedWorkspace& work, const State& state, VectorRef bias);
+/// J̇ itself, rows × nv, along v.
+void compute_closure_jacobian_rate(ClosedWorkspace& work, const State& state, MatrixRef rate);
+/// 2 J̇ v̇ + J̈ v for v̇ = a: what J v̈ must cancel.
+void compute_closure_jerk_bias(ClosedWorkspace& work, const State& state, const ConstVectorRef& a,
+                               VectorRef bias);
 /// How far each row is from closed, in metres and radians; 0 for rows that bind velocities alone.
 void compute_closure_residual(ClosedWorkspace& work, const ConstVectorRef& q, VectorRef residual);
 
 /// Rates of the closing joints (System::closing_names) are L(q) v, their accelerations L v̇ + bias.
 void compute_closing_jacobian(ClosedWorkspace& work, const ConstVectorRef& q, MatrixRef jacobian);
 void compute_closing_bias(ClosedWorkspace& work, const State& state, VectorRef bias);
+void compute_closing_jacobian_rate(ClosedWorkspace& work, const State& state, MatrixRef rate);
 
 /// The closure that is farthest from closed.
 struct WorstClosure {

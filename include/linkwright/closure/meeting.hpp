@@ -24,7 +24,7 @@
 
 namespace linkwright::closure::inline LINKWRIGHT_ISA {
 
-using spatial::Constant;
+using spatial::above, spatial::Constant;
 
 /// Of b, seen from a.
 template <class T>
@@ -102,7 +102,7 @@ LINKWRIGHT_INLINE Row<T> universal_row(const ClosurePlace& c, const Meeting<T>& 
 template <class T>
 LINKWRIGHT_INLINE spatial::Vector3<T> direction_of(const spatial::Vector3<T>& v, T& one_over) {
   const T size = norm(v);
-  if (!(size > T(0))) {
+  if (!above(size, T(0))) {
     one_over = T(0);
     return {T(0), T(0), T(1)};
   }

@@ -8,7 +8,10 @@
 ///     Eigen::VectorXd tau = loads(joints, v, a);         // what compute_inverse_dynamics says
 ///
 /// The loads T may belong to other parameters than the coordinates (partial transfer, 4-73): [I*_uq],
-/// [P*_uqq]. [P*] is the inertia power array; its planes are symmetric.
+/// [P*_uqq]. [P*] is the inertia power array: plane i at (j, k) is what rate j makes at load i while
+/// coordinate k moves at unit rate, so that C = [P*] q̇ is the Coriolis matrix with d[I*]/dt − 2C
+/// skew-symmetric, in every set of coordinates that the model is transferred to. Its planes are symmetric
+/// (Christoffel's symbols) where the coordinates are; for quasi-velocities they are not.
 
 #include "linkwright/coordinates/influence.hpp"
 
@@ -35,6 +38,11 @@ void compute_loads(const DynamicModel& model, const ConstVectorRef& rates,
 /// no inverse.
 void compute_accelerations(const DynamicModel& model, const ConstVectorRef& rates,
                            const ConstVectorRef& loads, VectorRef accelerations);
+
+/// C(q, q̇) = [P*] q̇: C q̇ = q̇ᵀ[P*] q̇, and d[I*]/dt = C + Cᵀ along q̇ for a model whose loads are those of its
+/// coordinates.
+void compute_coriolis_matrix(const DynamicModel& model, const ConstVectorRef& rates,
+                             MatrixRef coriolis);
 
 /// The same loads by other coordinates: [I*_uq] = [I*_uφ][G], [P*_uqq] = [G]ᵀ[P*][G] + [I*] • [H]
 /// (4-73)–(4-75).

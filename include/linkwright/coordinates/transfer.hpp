@@ -13,9 +13,10 @@ namespace linkwright::coordinates {
 
 class Transfer {
  public:
-  /// From φ to q, given q by φ: as many as there are φ. Throws Error where they are not, and
-  /// (failed_computation) where they do not determine φ: where the scaled condition number exceeds
-  /// `worst_condition`; it names the motion that they leave open.
+  /// From φ to q, given q by φ: as many as there are φ. Throws Error where they are not, naming what stays
+  /// open or depends on others, and (failed_computation) where they do not determine φ: where the scaled
+  /// condition number exceeds `worst_condition`; it tells the smallest singular value, the direction of q that
+  /// is lost, in words, the q that depend on each other, and the motion that they leave open.
   explicit Transfer(const Influence& q_by_phi);
 
   static constexpr double worst_condition = 1e6;
@@ -23,7 +24,8 @@ class Transfer {
   /// unit: 1 at best.
   [[nodiscard]] double condition() const { return condition_; }
 
-  /// φ by q: [G^q_φ]⁻¹ (3-15), −[G]⁻ᵀ([G]⁻¹ • [H^q_φφ])[G]⁻¹ (3-19).
+  /// φ by q: [G^q_φ]⁻¹ (3-15), −[G]⁻ᵀ([G]⁻¹ • [H^q_φφ])[G]⁻¹ (3-19), and, where q by φ has it, the third
+  /// order that the paper leaves as (3-47).
   [[nodiscard]] const Influence& initial() const { return initial_; }
   /// u by q from u by φ (3-22), (3-26).
   [[nodiscard]] Influence apply(const Influence& u_by_phi) const;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "closure/rows.hpp"
+#include "linkwright/closure/loop_path.hpp"
 #include "spatial/groups.hpp"
 #include "spatial/index.hpp"
 
@@ -20,7 +21,7 @@ std::vector<int> nodes_of_loop(const System& system, const ClosurePlace& c) {
     for (const TreeTerm& term : c.terms) tips.push_back(term.node);
   }
   int common = tips.front();
-  for (const int tip : tips) common = common_node(system, common, tip);
+  for (const int tip : tips) common = common_node(system.tree(), common, tip);
   if (is_among_joints(c.kind) && std::find(tips.begin(), tips.end(), common) != tips.end())
     common = nodes[at(common)].parent;
   std::vector<int> loop;

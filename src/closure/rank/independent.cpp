@@ -56,6 +56,35 @@ std::string names_of(const System& system, std::span<const int> entries) {
   return text.empty() ? "none" : text;
 }
 
+VectorXd entries_of(const VectorXd& x, std::span<const int> entries) {
+  VectorXd out(static_cast<Index>(entries.size()));
+  for (Index i = 0; i < out.size(); ++i) out[i] = x[entries[static_cast<std::size_t>(i)]];
+  return out;
+}
+
+/// G: all entries of v by some, after which DenseLoops holds the rows at q.
+MatrixXd all_by(ClosedWorkspace& work, const ConstVectorRef& q, std::span<const int> entries) {
+  closure::compute_row_space(work, q);
+  const DenseLoops& d = work.dense();
+  if (static_cast<Index>(entries.size()) != d.mobility)
+    throw Error(
+        fmt::format("{} independent coordinates for a mechanism with {} freedoms at this position",
+                    entries.size(), d.mobility));
+  const MatrixXd N = d.N.leftCols(d.mobility);
+  const MatrixXd chosen = rows_of(N, entries).transpose(), all = N.transpose();
+  const MatrixXd by_chosen = chosen.partialPivLu().solve(all);
+  return by_chosen.transpose();
+}
+
+/// out += x with J x + bias = 0 and x = 0 at the entries.
+void add_dependent_part(DenseLoops& d, const MatrixXd& G, std::span<const int> entries,
+                        const VectorXd& bias, VectorRef out) {
+  VectorXd x(G.rows());
+  const VectorXd right = -bias;
+  closure::solve_rows(d, right, x);
+  out += x - G * entries_of(x, entries);
+}
+
 /// Entries of v behind names such as "elbow" or "base:3".
 std::vector<int> entries_of(const System& system, const std::vector<std::string>& names) {
   const auto& known = system.velocity_names();
@@ -135,23 +164,37 @@ void compute_coordinate_map(ClosedWorkspace& work, const State& state, std::span
   door::check_state(system, state);
   DenseLoops& d = work.dense();
   compute_closure_bias(work, state, d.lambda);
-  closure::compute_row_space(work, state.q);
-  const auto count = static_cast<Index>(entries.size());
-  if (count != d.mobility)
-    throw Error(
-        fmt::format("{} independent coordinates for a mechanism with {} freedoms at this position",
-                    count, d.mobility));
-  door::check_output(G, system.nv(), count, "G");
+  const MatrixXd all = all_by(work, state.q, entries);
+  door::check_output(G, system.nv(), static_cast<Index>(entries.size()), "G");
   door::check_output(g.size(), system.nv(), "g");
-  const MatrixXd N = d.N.leftCols(d.mobility);
-  const MatrixXd chosen = rows_of(N, entries).transpose(), all = N.transpose();
-  const MatrixXd by_chosen = chosen.partialPivLu().solve(all);
-  G = by_chosen.transpose();
-  d.lambda = -d.lambda;
-  closure::solve_rows(d, d.lambda, g);
-  VectorXd own(count);
-  for (Index i = 0; i < count; ++i) own[i] = g[entries[static_cast<std::size_t>(i)]];
-  g -= G * own;
+  G = all;
+  g.setZero();
+  add_dependent_part(d, all, entries, d.lambda, g);
+}
+
+void compute_dependent_motion(ClosedWorkspace& work, const ConstVectorRef& q,
+                              std::span<const int> entries, VectorRef v, VectorRef a,
+                              VectorRef jerk) {
+  const System& system = work.system();
+  door::check_position(system, q);
+  const MatrixXd G = all_by(work, q, entries);
+  VectorXd bias(work.rows());
+  const auto complete = [&](VectorRef x, const char* name) {
+    door::check_output(x.size(), system.nv(), name);
+    const VectorXd all = G * entries_of(x, entries);
+    x = all;
+    door::check_velocity_like(system, x, name);
+  };
+  State state(system);
+  state.q = q;
+  complete(v, "v");
+  state.v = v;
+  complete(a, "a");
+  compute_closure_bias(work, state, bias);
+  add_dependent_part(work.dense(), G, entries, bias, a);
+  complete(jerk, "jerk");
+  compute_closure_jerk_bias(work, state, a, bias);
+  add_dependent_part(work.dense(), G, entries, bias, jerk);
 }
 
 }  // namespace linkwright
