@@ -8,6 +8,7 @@
 
 #include "closure/closing_efforts.hpp"
 #include "closure/rank/dense_loops.hpp"
+#include "closure/rows.hpp"
 #include "dynamics/door.hpp"
 #include "dynamics/kernels.hpp"
 #include "linkwright/closure/kinematics.hpp"
@@ -38,8 +39,12 @@ struct Standing {
 };
 
 Standing standing(const ClosurePlace& c, const Pose& X, const double* q) {
-  const Opening open = opening(c, X);
   Standing out;
+  if (c.kind == PairKind::shaft) {
+    out.q[0] = sum_of_terms(c, q);
+    return out;
+  }
+  const Opening open = opening(c, X);
   std::copy(std::begin(open.q), std::end(open.q), std::begin(out.q));
   if (c.carries_pose()) {
     const Quaternion r = spatial::to_quaternion(open.joint.rotation);
@@ -88,7 +93,8 @@ Meeting<double> meeting_of(const ScratchD& s, const ClosurePlace& c) {
   return meet(c, s.pose[a], s.pose[b], s.V[a], s.V[b]);
 }
 
-void rates_of(const ClosurePlace& c, const Meeting<double>& m, double* rates) {
+void rates_of(const ClosurePlace& c, const Meeting<double>& m, const double* v, double* rates) {
+  if (c.kind == PairKind::shaft) return void(rates[0] = rate_of_terms(c, v));
   for (int i = 0; i < c.freedoms; ++i) rates[i] = dot(closing_row(c, m, i).W, m.V);
 }
 
@@ -141,7 +147,7 @@ void find_efforts(ClosedWorkspace& work, const State& state, const ConstVectorRe
     if (!c.acts) continue;
     const Meeting<double> m = meeting_of(s, c);
     double rates[6];
-    rates_of(c, m, rates);
+    rates_of(c, m, state.v.data(), rates);
     model_efforts(c, m.X, state.q.data(), rates, loops.effort.data() + c.closing);
     loops.pushed = true;
   }
@@ -228,7 +234,11 @@ void check_size(const System& system, const VectorRef& out, const char* name) {
 }
 
 void place_all(ClosedWorkspace& work, const State& state) {
-  compute_forward_kinematics(work.tree(), state, Eigen::VectorXd::Zero(work.system().nv()));
+  door::check_state(work.system(), state);
+  ScratchD& s = work.tree().scratch();
+  kernels().place(work.system().tree(), s, state.q.data());
+  kernels().poses(work.system().tree(), s);
+  kernels().velocities(work.system().tree(), s, state.v.data());
 }
 
 }  // namespace
@@ -254,7 +264,8 @@ void compute_closing_rates(ClosedWorkspace& work, const State& state, VectorRef 
   place_all(work, state);
   for (const ClosurePlace& c : system.closures())
     if (c.freedoms > 0)
-      closure::rates_of(c, closure::meeting_of(work.tree().scratch(), c), rates.data() + c.closing);
+      closure::rates_of(c, closure::meeting_of(work.tree().scratch(), c), state.v.data(),
+                        rates.data() + c.closing);
 }
 
 void compute_closing_forces(ClosedWorkspace& work, const State& state, VectorRef efforts) {
@@ -271,7 +282,7 @@ Energy compute_energy(ClosedWorkspace& work, const State& state) {
     if (c.freedoms == 0 || (c.rotors == 0 && !c.has_springs)) continue;
     const closure::Meeting<double> m = closure::meeting_of(s, c);
     double rates[6];
-    closure::rates_of(c, m, rates);
+    closure::rates_of(c, m, state.v.data(), rates);
     for (int i = 0; i < c.freedoms; ++i)
       energy.kinetic += 0.5 * c.freedom[i].rotor * rates[i] * rates[i];
     energy.potential += closure::spring_energy(c, m.X, state.q.data());

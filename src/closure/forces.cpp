@@ -53,6 +53,8 @@ void closure_forces(ClosedWorkspace& work, std::span<Force> forces) {
     Force sum{};
     if (place.kind == PairKind::gear) {
       sum.moment.z = d.lambda[place.row];
+    } else if (place.kind == PairKind::shaft) {
+      sum.moment.z = work.loops().effort[at(place.closing)];
     } else {
       closure::Meeting<double> m;
       m.X = closure::relative_pose(place, s.pose[at(place.node_a)], s.pose[at(place.node_b)]);

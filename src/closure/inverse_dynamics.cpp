@@ -134,9 +134,14 @@ Actuation all_motors(const System& system) {
   const std::vector<Actuator>& actuators = system.model().actuators;
   std::vector<bool> driven(names.size(), actuators.empty());
   for (std::size_t i = 0; i < names.size(); ++i)
-    for (const Actuator& actuator : actuators)
-      driven[i] = driven[i] || names[i] == actuator.joint ||
-                  names[i] == fmt::format("{}:{}", actuator.joint, actuator.freedom);
+    for (const Actuator& actuator : actuators) {
+      const GearTerm term = terms_of(actuator).front();
+      driven[i] =
+          driven[i] ||
+          (is_coupled(actuator) ? names[i] == actuator.name
+                                : names[i] == term.joint ||
+                                      names[i] == fmt::format("{}:{}", term.joint, term.freedom));
+    }
   for (const int passive : system.passive_freedoms()) driven[at(passive)] = false;
   for (std::size_t i = 0; i < names.size(); ++i)
     if (driven[i]) all.entries.push_back(static_cast<int>(i));

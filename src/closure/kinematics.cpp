@@ -77,11 +77,6 @@ Meeting<double> drifting(const ScratchD& s, const ClosurePlace& c) {
   return m;
 }
 
-double gear_gap(const System& system, const ClosurePlace& c, const ConstVectorRef& q) {
-  return q[system.joints()[at(c.follower)].q] - c.ratio * q[system.joints()[at(c.leader)].q] -
-         c.offset;
-}
-
 Opening open_at(const ClosedWorkspace& work, const ClosurePlace& c) {
   return closure::opening(c, closed_pose(work.tree().scratch(), c));
 }
@@ -95,18 +90,35 @@ void place_columns(ClosedWorkspace& work, const ConstVectorRef& q) {
   kernels().motion_columns(work.system().tree(), work.tree().scratch());
 }
 
+namespace {
+
+void write_terms(const ClosurePlace& c, Columns columns, MatrixRef out, int row) {
+  for (const TreeTerm& term : c.terms) out(row, columns[term.v]) += term.ratio;
+}
+
+}  // namespace
+
+double sum_of_terms(const ClosurePlace& c, const double* q) {
+  double sum = 0;
+  for (const TreeTerm& term : c.terms) sum += term.ratio * q[term.q];
+  return sum;
+}
+double rate_of_terms(const ClosurePlace& c, const double* v) {
+  double sum = 0;
+  for (const TreeTerm& term : c.terms) sum += term.ratio * v[term.v];
+  return sum;
+}
+
 void write_closure_rows(const ClosedWorkspace& work, const ClosurePlace& c, Columns columns,
                         MatrixRef out, int first) {
-  const System& system = work.system();
-  if (c.kind == PairKind::gear) {
-    out(first, columns[system.joints()[at(c.leader)].v]) -= c.ratio;
-    out(first, columns[system.joints()[at(c.follower)].v]) += 1;
-    return;
-  }
+  if (c.rows == 0) return;
+  if (c.kind == PairKind::gear) return write_terms(c, columns, out, first);
   fill_rows(work, c, row_of<double>, c.rows, columns, out, first);
 }
 void write_closing_rows(const ClosedWorkspace& work, const ClosurePlace& c, Columns columns,
                         MatrixRef out, int first) {
+  if (c.freedoms == 0) return;
+  if (c.kind == PairKind::shaft) return write_terms(c, columns, out, first);
   fill_rows(work, c, closing_row<double>, c.freedoms, columns, out, first);
 }
 
@@ -146,8 +158,8 @@ void compute_closure_bias(ClosedWorkspace& work, const State& state, VectorRef b
   door::check_output(bias.size(), work.rows(), "bias");
   place_and_drift(work, state);
   for (const ClosurePlace& c : system.closures()) {
-    if (c.kind == PairKind::gear) {
-      bias[c.row] = 0;
+    if (is_among_joints(c.kind)) {  // its row is constant
+      bias.segment(c.row, c.rows).setZero();
       continue;
     }
     const Meeting<double> m = drifting(work.tree().scratch(), c);
@@ -162,6 +174,10 @@ void compute_closing_bias(ClosedWorkspace& work, const State& state, VectorRef b
   place_and_drift(work, state);
   for (const ClosurePlace& c : system.closures()) {
     if (c.freedoms == 0) continue;
+    if (c.kind == PairKind::shaft) {
+      bias[c.closing] = 0;
+      continue;
+    }
     const Meeting<double> m = drifting(work.tree().scratch(), c);
     for (int i = 0; i < c.freedoms; ++i)
       bias[c.closing + i] = row_bias(closure::closing_row(c, m, i), m);
@@ -175,9 +191,10 @@ void compute_closure_residual(ClosedWorkspace& work, const ConstVectorRef& q, Ve
   residual.setZero();
   for (const ClosurePlace& c : system.closures()) {
     if (c.kind == PairKind::gear) {
-      residual[c.row] = gear_gap(system, c, q);
+      residual[c.row] = closure::sum_of_terms(c, q.data()) - c.offset;
       continue;
     }
+    if (c.rows == 0) continue;
     const Opening open = open_at(work, c);
     for (int i = 0; i < c.position_rows; ++i) residual[c.row + i] = open.residual[i];
   }
@@ -191,8 +208,8 @@ WorstClosure compute_worst_closure(ClosedWorkspace& work, const ConstVectorRef& 
     const ClosurePlace& c = system.closures()[i];
     WorstClosure here{static_cast<int>(i), 0, 0};
     if (c.kind == PairKind::gear) {
-      here.angle = std::abs(gear_gap(system, c, q));
-    } else {
+      here.angle = std::abs(closure::sum_of_terms(c, q.data()) - c.offset);
+    } else if (c.kind != PairKind::shaft) {
       const Opening open = open_at(work, c);
       here.distance = open.distance, here.angle = open.angle;
     }

@@ -23,7 +23,7 @@ std::vector<ExternalForce> add_closures(const ClosedWorkspace& work, ExternalFor
   std::vector<ExternalForce> all(given.begin(), given.end());
   for (std::size_t i = 0; i < closures.size(); ++i) {
     const ClosurePlace& c = system.closures()[i];
-    if (c.kind == PairKind::gear) continue;  // an effort, and no force on a body
+    if (is_among_joints(c.kind)) continue;  // an effort, and no force on a body
     const Pose X = closure::relative_pose(c, pose[at(c.node_a)], pose[at(c.node_b)]);
     all.push_back(at_body(system, c.body_b, c.at_b, closures[i]));
     all.push_back(at_body(system, c.body_a, c.at_a, -to_parent(X, closures[i])));
@@ -47,7 +47,7 @@ void compute_reactions(ClosedWorkspace& work, const State& state, const ConstVec
   for (std::size_t i = 0; i < closures; ++i) {
     const ClosurePlace& c = system.closures()[i];
     reactions[joints + i] =
-        c.kind == PairKind::gear ? Force{} : at_body(system, c.body_b, c.at_b, through[i]).force;
+        is_among_joints(c.kind) ? Force{} : at_body(system, c.body_b, c.at_b, through[i]).force;
   }
   compute_reactions(work.tree(), state, a, all, reactions.first(joints));
 }

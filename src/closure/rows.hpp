@@ -22,6 +22,10 @@ void write_closure_rows(const ClosedWorkspace& work, const ClosurePlace& c, Colu
 void write_closing_rows(const ClosedWorkspace& work, const ClosurePlace& c, Columns columns,
                         MatrixRef out, int first);
 
+/// Σ ratio · q and Σ ratio · v over the terms of a gear or a shaft.
+double sum_of_terms(const ClosurePlace& c, const double* q);
+double rate_of_terms(const ClosurePlace& c, const double* v);
+
 /// The last node that both have inboard of them.
 int common_node(const System& system, int a, int b);
 

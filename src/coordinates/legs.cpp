@@ -33,8 +33,9 @@ class Groups {
   }
   /// The nodes that a closure ties.
   static std::pair<int, int> ends(const System& system, const ClosurePlace& c) {
-    if (c.kind != PairKind::gear) return {c.node_a, c.node_b};
-    return {system.joints()[at(c.leader)].node, system.joints()[at(c.follower)].node};
+    if (!is_among_joints(c.kind)) return {c.node_a, c.node_b};
+    return {system.joints()[at(c.terms.front().joint)].node,
+            system.joints()[at(c.terms.back().joint)].node};
   }
 
  private:

@@ -77,6 +77,8 @@ std::string_view to_string(Closure::Kind kind) {
       return "distance";
     case Closure::Kind::rolling:
       return "rolling";
+    case Closure::Kind::shaft:
+      return "shaft";
     case Closure::Kind::gear:
       break;
   }
@@ -92,6 +94,7 @@ bool has_axis(const Closure& closure) {
     case Closure::Kind::rolling:
       return true;
     case Closure::Kind::distance:
+    case Closure::Kind::shaft:
     case Closure::Kind::gear:
       break;
   }
@@ -158,6 +161,21 @@ bool slides(const Joint& joint, int freedom) {
   }
 }
 
+namespace {
+
+/// A motor as felt through a rigid gear. A shaft that turns the other way turns its friction round.
+void reflect(const Actuator::Motor& motor, double gear, Reflected& felt) {
+  felt.rotor_inertia += gear * gear * motor.rotor_inertia;
+  felt.damping += gear * gear * motor.damping;
+  const double size = std::abs(gear);
+  const Friction& f = motor.friction;
+  felt.friction.forward += size * (gear > 0 ? f.forward : f.backward);
+  felt.friction.backward += size * (gear > 0 ? f.backward : f.forward);
+  felt.friction.breakaway += size * f.breakaway;
+}
+
+}  // namespace
+
 ReflectedFreedoms to_reflected(const Model& model) {
   ReflectedFreedoms reflected{std::vector<std::vector<Reflected>>(model.joints.size()),
                               std::vector<std::vector<Reflected>>(model.closures.size())};
@@ -165,33 +183,56 @@ ReflectedFreedoms to_reflected(const Model& model) {
   const auto add = [&](const Joint& joint, const std::string& name, std::vector<Reflected>& felt) {
     index.emplace(name, &felt);
     for (int i = 0; i < velocity_count(joint); ++i)
-      felt.push_back(
-          {per_freedom(joint.rotor_inertia, i, 0.0), per_freedom(joint.damping, i, 0.0)});
+      felt.push_back({per_freedom(joint.rotor_inertia, i, 0.0), per_freedom(joint.damping, i, 0.0),
+                      per_freedom(joint.friction, i, Friction{})});
   };
   for (std::size_t j = 0; j < model.joints.size(); ++j)
     add(model.joints[j], model.joints[j].name, reflected.joints[j]);
   for (std::size_t c = 0; c < model.closures.size(); ++c)
     add(to_joint(model.closures[c]), model.closures[c].name, reflected.closures[c]);
   for (const Actuator& actuator : model.actuators) {
-    if (!actuator.motor) continue;
-    Reflected& felt = index.at(actuator.joint)->at(static_cast<std::size_t>(actuator.freedom));
-    felt.rotor_inertia += actuator.gear * actuator.gear * actuator.motor->rotor_inertia;
-    felt.damping += actuator.gear * actuator.gear * actuator.motor->damping;
+    // Behind an elastic gear the rotor is not the joint's; that of a coupled one sits on its shaft.
+    if (!actuator.motor || actuator.elastic || is_coupled(actuator)) continue;
+    const GearTerm term = terms_of(actuator).front();
+    reflect(*actuator.motor, term.ratio,
+            index.at(term.joint)->at(static_cast<std::size_t>(term.freedom)));
   }
   return reflected;
+}
+
+std::vector<GearTerm> terms_of(const Actuator& actuator) {
+  if (!actuator.transmission.empty()) return actuator.transmission;
+  return {{actuator.joint, actuator.freedom, actuator.gear}};
+}
+
+bool is_coupled(const Actuator& actuator) { return actuator.transmission.size() > 1; }
+
+bool has_electrical_side(const Actuator& actuator) {
+  if (!actuator.motor) return false;
+  const Actuator::Motor& motor = *actuator.motor;
+  return motor.Ra != 0 || motor.La != 0 || motor.k != 0 || motor.field_constant != 0 ||
+         motor.field_current != 0 || std::isfinite(motor.voltage_limit) ||
+         std::isfinite(motor.current_limit);
+}
+
+double torque_constant(const Actuator::Motor& motor) {
+  const bool excited = motor.field_constant != 0 || motor.field_current != 0;
+  return excited ? motor.field_constant * motor.field_current : motor.k;
 }
 
 int row_count(const Closure& closure) {
   if (closure.kind == Closure::Kind::point_on_line) return 2;
   if (closure.kind == Closure::Kind::rolling) return 3;
+  if (closure.kind == Closure::Kind::shaft) return 0;
   if (closure.kind != Closure::Kind::joint) return 1;
   return 6 - velocity_count(to_joint(closure));
 }
 
 Joint to_joint(const Closure& closure) {
   Joint joint{.name = closure.name, .source = closure.source};
-  if (closure.kind != Closure::Kind::joint) return joint;
-  joint.type = closure.joint;
+  const bool shaft = closure.kind == Closure::Kind::shaft;
+  if (closure.kind != Closure::Kind::joint && !shaft) return joint;
+  joint.type = shaft ? JointType::continuous : closure.joint;
   joint.parent = closure.body_a, joint.child = closure.body_b;
   joint.pose = closure.at_a, joint.at_child = closure.at_b;
   joint.axis = closure.axis, joint.axis2 = closure.axis2;
@@ -205,7 +246,8 @@ Joint to_joint(const Closure& closure) {
 bool is_passive(const Model& model, const Closure& closure, int freedom) {
   if (!closure.passive.empty()) return per_freedom(closure.passive, freedom, true);
   return std::none_of(model.actuators.begin(), model.actuators.end(), [&](const Actuator& motor) {
-    return motor.joint == closure.name && motor.freedom == freedom;
+    const GearTerm term = terms_of(motor).front();
+    return !is_coupled(motor) && term.joint == closure.name && term.freedom == freedom;
   });
 }
 

@@ -1,5 +1,6 @@
 #include "linkwright/model/loops.hpp"
 
+#include <algorithm>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -34,6 +35,26 @@ Closure to_closure(Joint joint) {
           .rotor_inertia = std::move(joint.rotor_inertia),
           .limits = std::move(joint.limits),
           .source = std::move(joint.source)};
+}
+
+/// The shaft of a coupled transmission, with what of its motor it carries: behind an elastic gear nothing.
+Closure to_shaft(const Actuator& actuator) {
+  Closure shaft{.name = actuator.name,
+                .kind = Closure::Kind::shaft,
+                .terms = actuator.transmission,
+                .passive = {false},
+                .source = actuator.source};
+  if (!actuator.motor || actuator.elastic) return shaft;
+  shaft.damping = {actuator.motor->damping};
+  shaft.friction = {actuator.motor->friction};
+  shaft.rotor_inertia = {actuator.motor->rotor_inertia};
+  return shaft;
+}
+
+bool has_shaft(const Model& model, const std::string& name) {
+  return std::any_of(model.closures.begin(), model.closures.end(), [&](const Closure& closure) {
+    return closure.kind == Closure::Kind::shaft && closure.name == name;
+  });
 }
 
 bool is_identity(const Pose& pose) {
@@ -99,6 +120,9 @@ Model to_tree_with_closures(const Model& model) {
     else
       add_link_at_child(joint, names, tree);
   }
+  for (const Actuator& actuator : model.actuators)
+    if (is_coupled(actuator) && !has_shaft(model, actuator.name))
+      tree.closures.push_back(to_shaft(actuator));
   return tree;
 }
 

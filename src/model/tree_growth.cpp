@@ -160,7 +160,9 @@ std::vector<TreeBond> bonds_to_the_tree(const Model& model) {
   for (const JointSpring& spring : model.joint_springs) note(spring.joint, prefers, "a spring");
   for (const JointLoad& load : model.joint_loads) note(load.joint, prefers, "a load");
   for (const Actuator& actuator : model.actuators)
-    note(actuator.joint, prefers, "actuator " + in_quotes(actuator.name));
+    for (const GearTerm& term : terms_of(actuator))
+      note(term.joint, is_coupled(actuator) ? needs : prefers,
+           "actuator " + in_quotes(actuator.name));
   for (const FlexibleBase& base : model.flexible_bases) note(base.joint, needs, "a flexible base");
   for (const Closure& closure : model.closures) {
     if (closure.kind != Closure::Kind::gear) continue;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "dynamics/door.hpp"
+#include "linkwright/model/names.hpp"
 
 namespace linkwright {
 namespace {
@@ -47,6 +48,20 @@ void require_contacts(const Rates& rates, bool closed, LimitAction limits) {
   }
 }
 
+/// How long a step may be, in time constants of what fades by itself, before it grows instead.
+void require_stable(const Equations& equations, const SimulationOptions& options) {
+  if (!has_fixed_step(options.method)) return;
+  const FastState fast = equations.fastest();
+  const double most = (options.method == Method::rk4 ? 2.78 : 2.0) * fast.time;
+  if (!(options.step > most)) return;
+  throw Error(
+      fmt::format("a step of {:g} s is too long for {}, which comes to rest within {:.3g} s: the "
+                  "method '{}' would "
+                  "let it explode. Take a step of {:.2g} s at most or the method 'bdf'; {}",
+                  options.step, in_quotes(fast.name), fast.time, to_string(options.method),
+                  most / 2, fast.advice));
+}
+
 Contacts* take_contacts(Rates& rates, LimitAction limits) {
   Contacts* contacts = rates.equations().contacts();
   if (contacts == nullptr) {
@@ -62,7 +77,7 @@ Contacts* take_contacts(Rates& rates, LimitAction limits) {
 Simulation::Engine::Engine(std::unique_ptr<Equations> equations, const FullState& start,
                            const SimulationOptions& given)
     : options(given),
-      rates(std::move(equations), start.state.t),
+      rates((require_stable(*equations, given), std::move(equations)), start.state.t),
       contacts(take_contacts(rates, given.limits)),
       now(start),
       before(start),
@@ -70,12 +85,15 @@ Simulation::Engine::Engine(std::unique_ptr<Equations> equations, const FullState
       row(start),
       a(Eigen::VectorXd::Zero(rates.system().nv())),
       extra_rates(Eigen::VectorXd::Zero(start.extra.size())),
+      closing(Eigen::VectorXd::Zero(rates.system().effort_count() - rates.system().nv())),
+      outputs(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(rates.equations().outputs().size()))),
       stepper(make_stepper(rates, start, given)),
       events(rates, given.limits, given.method),
-      watch(rates.system(), rates.equations().obeys_closures(), start.state),
+      watch(rates, start),
       drift(rates.equations()),
       origin(start.state.t) {
   if (contacts != nullptr) during = contacts->conditions();
+  for (Event& event : rates.equations().events()) events.add(std::move(event), now);
   begin();
 }
 
@@ -88,7 +106,7 @@ void Simulation::Engine::begin() {
   ticks = 0;
   stopped = false;
   rates.begin(origin);
-  watch.begin_again(now.state);
+  watch.begin_again(now);
   if (options.measure_drift) drift.begin(now.state);
   rates.compute_efforts(now);  // equations that cannot tell them are refused before the run
   stepper->restart(now, true);
@@ -126,15 +144,14 @@ void Simulation::Engine::take_step(double end) {
   try {
     stepper->step(now, end);
   } catch (const NotFinite&) {
-    watch.throw_explosion(before.state, now.state, end - before.state.t);
+    watch.throw_explosion(before, now, end - before.state.t);
   }
 }
 
 void Simulation::Engine::settle() {
   const Eigen::VectorXd& tau = rates.compute_efforts(now);
   if (has_fixed_step(options.method))
-    watch.check(before.state, now.state, tau, rates.forces(),
-                now.extra.size() > 0 || fed_by_closing_joints() || pushed_by_stops());
+    watch.check(before, now, tau, fed_by_closing_joints() || pushed_by_stops());
   if (std::string notice = rates.equations().take_notice(); !notice.empty())
     occurrences.push_back({now.state.t, std::move(notice)});
   look_for_events();
@@ -187,7 +204,7 @@ void Simulation::Engine::act(int index, double time) {
   normalize(system(), now.state.q);
   if (contacts != nullptr) contacts->forget();
   rates.settle(now);
-  watch.begin_again(now.state);
+  watch.begin_again(now);
   if (options.measure_drift) drift.begin_again(now.state);
 }
 
@@ -225,7 +242,7 @@ void Simulation::Engine::pass_contacts(const std::vector<int>& fired, double tim
 
 void Simulation::Engine::settle_contacts() {
   rates.settle(now);
-  watch.begin_again(now.state);
+  watch.begin_again(now);
   if (!options.measure_drift || !contacts->jumped()) return;
   drift.begin_again(now.state);
   drift.drain();
@@ -273,10 +290,17 @@ Snapshot Simulation::Engine::snapshot(const FullState& at) {
   rates.set_evaluations(evaluations);  // a reader's, not the method's
   const ConstraintErrors errors = rates.equations().constraint_errors(at);
   if (earlier) contacts->look_back(during);
+  Equations& equations = rates.equations();
+  equations.compute_closing_efforts(at, rates.input(), closing);
+  equations.compute_outputs(at, rates.input(), outputs);
+  const auto energy = equations.extra_energy(at, rates.input());
   return {at,
           a,
           rates.input(),
           rates.compute_efforts(at),
+          closing,
+          outputs,
+          energy ? energy->stored : 0,
           rates.forces(),
           errors,
           contacts,
@@ -290,9 +314,9 @@ void Simulation::Engine::interpolate(double t, FullState& out) {
 }
 
 bool Simulation::Engine::fed_by_closing_joints() {
-  const Eigen::Index behind =
-      rates.input().size() - a.size();  // of equations with other inputs: none
-  return rates.equations().obeys_closures() && behind > 0 && rates.input().tail(behind).any();
+  if (!rates.equations().obeys_closures() || closing.size() == 0) return false;
+  rates.equations().compute_closing_efforts(now, rates.input(), closing);
+  return closing.any();
 }
 
 bool Simulation::Engine::pushed_by_stops() const {
@@ -300,7 +324,8 @@ bool Simulation::Engine::pushed_by_stops() const {
 }
 
 bool Simulation::Engine::loaded() {
-  return rates.has_loads() || fed_by_closing_joints() || pushed_by_stops();
+  return rates.extra_count() > 0 || rates.has_loads() || fed_by_closing_joints() ||
+         pushed_by_stops();
 }
 
 }  // namespace linkwright

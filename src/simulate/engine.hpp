@@ -18,7 +18,7 @@ struct Simulation::Engine {
   FullState now;
   FullState before;        // where the last step began
   FullState scratch, row;  // between the two, for events and for readers
-  Eigen::VectorXd a, extra_rates;
+  Eigen::VectorXd a, extra_rates, closing, outputs;
   std::unique_ptr<Stepper> stepper;
   Events events;
   EnergyWatch watch;

@@ -1,5 +1,6 @@
 #include "linkwright/simulate/simulation.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -7,6 +8,7 @@
 
 #include "dynamics/door.hpp"
 #include "linkwright/simulate/closed_equations.hpp"
+#include "linkwright/simulate/driven_equations.hpp"
 #include "simulate/engine.hpp"
 
 namespace linkwright {
@@ -45,7 +47,9 @@ void check_goal(double t, double now) {
 
 }  // namespace
 
-std::unique_ptr<Equations> make_equations(const System& system, const SimulationOptions& options) {
+namespace {
+
+std::unique_ptr<Equations> make_mechanism(const System& system, const SimulationOptions& options) {
   if (system.closures().empty() || options.closures == Closures::leave_out) {
     if (options.baumgarte_rate != 0)
       throw Error("Baumgarte's method is for closures, and this system has none to obey");
@@ -55,7 +59,30 @@ std::unique_ptr<Equations> make_equations(const System& system, const Simulation
                                            ClosedOptions{.baumgarte_rate = options.baumgarte_rate});
 }
 
+bool has_motors(const System& system) {
+  return std::any_of(system.model().actuators.begin(), system.model().actuators.end(),
+                     [](const Actuator& actuator) { return actuator.motor.has_value(); });
+}
+
+}  // namespace
+
+std::unique_ptr<Equations> make_equations(const System& system, const SimulationOptions& options) {
+  return add_motors(make_mechanism(system, options), options);
+}
+
+std::unique_ptr<Equations> add_motors(std::unique_ptr<Equations> mechanism,
+                                      const SimulationOptions& options) {
+  if (!has_motors(mechanism->system()) && options.voltages.empty()) return mechanism;
+  return std::make_unique<DrivenEquations>(std::move(mechanism), options.voltages);
+}
+
 namespace {
+
+FullState full_start(Equations& equations, const State& start) {
+  FullState full{start, {}};
+  equations.compute_start(full);
+  return full;
+}
 
 void check_options(const SimulationOptions& options) {
   if (has_fixed_step(options.method)) {
@@ -92,8 +119,13 @@ Method to_method(std::string_view name) {
 
 bool has_fixed_step(Method method) { return method != Method::adams && method != Method::bdf; }
 
-Simulation::Simulation(const System& system, const State& start, const SimulationOptions& options)
-    : Simulation(make_equations(system, options), FullState{start, {}}, options) {}
+Simulation::Simulation(const System& system, const State& start, const SimulationOptions& options) {
+  check_options(options);
+  std::unique_ptr<Equations> equations = make_equations(system, options);
+  door::check_state(system, start);
+  const FullState full = full_start(*equations, start);
+  *this = Simulation(std::move(equations), full, options);
+}
 
 Simulation::Simulation(std::unique_ptr<Equations> equations, const FullState& start,
                        const SimulationOptions& options) {

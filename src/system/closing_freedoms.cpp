@@ -39,7 +39,7 @@ void attach_forces(const Model& model, const Closure& closure,
                    const std::vector<Reflected>& reflected, ClosurePlace& place) {
   for (int i = 0; i < place.freedoms; ++i) {
     ClosingFreedom& freedom = place.freedom[i];
-    const Friction friction = per_freedom(closure.friction, i, Friction{});
+    const Friction& friction = reflected[at(i)].friction;
     freedom.rotor = reflected[at(i)].rotor_inertia, freedom.damping = reflected[at(i)].damping;
     freedom.friction_forward = friction.forward, freedom.friction_backward = friction.backward;
     freedom.breakaway = friction.breakaway;

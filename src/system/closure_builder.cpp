@@ -151,6 +151,8 @@ class ClosureBuilder {
     ClosurePlace place{.name = closure.name, .source = closure.source};
     if (closure.kind == Closure::Kind::gear)
       make_gear(place, closure);
+    else if (closure.kind == Closure::Kind::shaft)
+      make_shaft(place, closure);
     else
       make_pair(place, closure);
     attach_forces(system_.model(), closure, reflected, place);
@@ -166,12 +168,29 @@ class ClosureBuilder {
  private:
   void make_gear(ClosurePlace& place, const Closure& closure) {
     place.kind = PairKind::gear;
-    const auto index = [&](const std::string& name) {
-      return static_cast<int>(&system_.joint(name) - system_.joints().data());
-    };
-    place.leader = index(closure.leader), place.follower = index(closure.follower);
-    place.ratio = closure.ratio, place.offset = closure.offset;
+    place.terms = {to_tree({closure.leader, 0, -closure.ratio}), to_tree({closure.follower, 0, 1})};
+    place.offset = closure.offset;
     place.rows = place.position_rows = 1;
+  }
+
+  void make_shaft(ClosurePlace& place, const Closure& closure) {
+    place.kind = PairKind::shaft;
+    for (const GearTerm& term : closure.terms) place.terms.push_back(to_tree(term));
+    place.freedoms = 1;
+  }
+
+  [[nodiscard]] TreeTerm to_tree(const GearTerm& term) const {
+    const JointPlace& joint = system_.joint(term.joint);
+    TreeTerm place{.joint = static_cast<int>(&joint - system_.joints().data()),
+                   .node = joint.node,
+                   .q = joint.q + term.freedom,
+                   .v = joint.v + term.freedom,
+                   .ratio = term.ratio};
+    // A joint with several freedoms may be a chain of nodes.
+    const auto& nodes = system_.tree().nodes;
+    while (nodes[static_cast<std::size_t>(place.node)].v > place.v)
+      place.node = nodes[static_cast<std::size_t>(place.node)].parent;
+    return place;
   }
 
   void make_pair(ClosurePlace& place, const Closure& closure) {
@@ -199,6 +218,7 @@ class ClosureBuilder {
         return;
       case Closure::Kind::joint:
       case Closure::Kind::gear:
+      case Closure::Kind::shaft:
         break;
     }
     if (closure.joint == JointType::universal) {

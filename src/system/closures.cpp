@@ -27,11 +27,16 @@ std::vector<std::string> names_of(const std::vector<T>& loops) {
 }  // namespace
 
 std::string describe_loops(const Model& model) {
-  std::vector<std::string> closing = names_of(model.closures);
+  std::vector<std::string> closing, shafts;
+  for (const Closure& closure : model.closures)
+    (closure.kind == Closure::Kind::shaft ? shafts : closing).push_back(closure.name);
   for (std::string& joint : compute_closing_joints(model)) closing.push_back(std::move(joint));
-  const std::string closures = name_first(closing, "closure");
-  const std::string grasps = name_first(names_of(model.grasps), "grasp");
-  return closures + (closures.empty() || grasps.empty() ? "" : " and ") + grasps;
+  std::string text;
+  for (const std::string& some :
+       {name_first(closing, "closure"), name_first(names_of(model.grasps), "grasp"),
+        name_first(shafts, "coupled transmission")})
+    if (!some.empty()) text += (text.empty() ? "" : " and ") + some;
+  return text;
 }
 
 void require_open(const System& system, Closures closures, std::string_view in_words) {

@@ -154,6 +154,10 @@ void add(Digest& d, const Joint& joint) {
   add_freedoms(d, joint);
 }
 
+void add(Digest& d, const std::vector<GearTerm>& terms) {
+  for (const GearTerm& term : terms) d.add(term.joint), d.add(term.freedom), d.add(term.ratio);
+}
+
 void add(Digest& d, const Closure& closure) {
   d.add(static_cast<int>(closure.kind));
   d.add(closure.body_a), d.add(closure.body_b), d.add(closure.at_a), d.add(closure.at_b);
@@ -164,6 +168,7 @@ void add(Digest& d, const Closure& closure) {
   if (closure.kind == Closure::Kind::rolling && closure.disc) d.add_axis(closure.axis2);
   d.add_length(closure.distance), d.add(closure.leader), d.add(closure.follower);
   d.add(closure.ratio), d.add(closure.offset);
+  add(d, closure.terms);
   add_freedoms(d, to_joint(closure));
 }
 
@@ -193,11 +198,16 @@ void add(Digest& d, const BodyLoad& load) {
 
 void add(Digest& d, const Actuator& actuator) {
   d.add(actuator.name), d.add(actuator.joint), d.add(actuator.freedom), d.add(actuator.gear);
+  add(d, actuator.transmission);
+  d.add(actuator.elastic ? 1 : 0);
+  if (actuator.elastic) d.add(actuator.elastic->stiffness), d.add(actuator.elastic->damping);
   d.add(actuator.motor ? 1 : 0);
   if (!actuator.motor) return;
   const Actuator::Motor& motor = *actuator.motor;
-  for (const double x : {motor.Ra, motor.La, motor.k, motor.rotor_inertia, motor.damping,
-                         motor.voltage_limit, motor.current_limit})
+  for (const double x :
+       {motor.Ra, motor.La, motor.k, motor.field_constant, motor.field_current, motor.rotor_inertia,
+        motor.damping, motor.friction.forward, motor.friction.backward, motor.friction.breakaway,
+        motor.voltage_limit, motor.current_limit})
     d.add(x);
 }
 

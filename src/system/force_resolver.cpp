@@ -50,7 +50,7 @@ JointForces<double> resolve_joint_forces(const System& system,
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const JointPlace& place = system.joints()[j];
     for (int i = 0; i < place.nv; ++i) {
-      const Friction friction = per_freedom(model.joints[j].friction, i, Friction{});
+      const Friction& friction = reflected[j][at(i)].friction;
       forces.damping[at(place.v + i)] = reflected[j][at(i)].damping;
       forces.friction_forward[at(place.v + i)] = friction.forward;
       forces.friction_backward[at(place.v + i)] = friction.backward;

@@ -229,7 +229,10 @@ std::pair<int, Pose> AbsoluteCoordinates::Mechanism::frame(std::string_view name
 
 AbsoluteCoordinates::AbsoluteCoordinates(const Model& described, Loops loops) {
   Model model = to_tree_with_closures(described);
-  if (loops == Loops::leave_out) model.closures.clear(), model.grasps.clear();
+  if (loops == Loops::leave_out) {
+    model.closures.clear(), model.grasps.clear();
+    std::erase_if(model.actuators, is_coupled);  // their shafts are closures
+  }
   mechanism_ = std::make_unique<Mechanism>(std::move(model));
 }
 AbsoluteCoordinates::~AbsoluteCoordinates() = default;
@@ -259,6 +262,7 @@ void AbsoluteCoordinates::compute_forward_dynamics(const ConstNumbers& q, const 
     m.write_constraint(member);
     m.write_efforts(member, tau);
   }
+  for (const Shaft& shaft : m.shafts) m.write_shaft(shaft, v);
   for (const Bond& bond : m.bonds) m.write_bond(bond);
   if (const int unknown = solve(m.A, m.b, m.solution); unknown >= 0)
     throw Error("the motion at " + m.place_of_unknown(unknown) +

@@ -12,7 +12,9 @@ void AbsoluteCoordinates::Mechanism::add_bonds() {
       if (member.joint.joint->name == joint) return member.v;
     throw Error("there is no joint " + in_quotes(joint));
   };
+  add_shafts();
   for (const Closure& closure : model.closures) {
+    if (closure.kind == Closure::Kind::shaft) continue;  // written from its actuator
     Bond bond{closure};
     if (bond.is_gear())
       bond.leader = place_in_v(closure.leader), bond.follower = place_in_v(closure.follower);
@@ -27,6 +29,32 @@ void AbsoluteCoordinates::Mechanism::add_bonds() {
     if (bond.is_gear()) continue;
     bond.a = body_index(model, bond.closure.body_a);
     bond.b = body_index(model, bond.closure.body_b);
+  }
+}
+
+void AbsoluteCoordinates::Mechanism::add_shafts() {
+  for (const Actuator& actuator : model.actuators) {
+    if (!is_coupled(actuator) || !actuator.motor || actuator.elastic) continue;
+    Shaft shaft{.motor = *actuator.motor};
+    for (const GearTerm& term : actuator.transmission)
+      for (const Member& member : members)
+        if (member.joint.joint->name == term.joint)
+          shaft.turns.push_back({member.v + term.freedom, Number(term.ratio)});
+    shafts.push_back(std::move(shaft));
+  }
+}
+
+/// What turns the rotor and what resists it is felt at every joint that turns it.
+void AbsoluteCoordinates::Mechanism::write_shaft(const Shaft& shaft, const ConstNumbers& v) {
+  Number rate = 0;
+  for (const Shaft::Turn& turn : shaft.turns) rate += turn.ratio * Number(v[turn.place]);
+  const Number torque = resisting_torque(shaft.motor, rate);
+  for (const Shaft::Turn& felt : shaft.turns) {
+    const int row = unknown_of[at(felt.place)];
+    b[row] += felt.ratio * torque / unit;
+    for (const Shaft::Turn& turning : shaft.turns)
+      A(row, unknown_of[at(turning.place)]) +=
+          felt.ratio * turning.ratio * shaft.motor.rotor_inertia / unit;
   }
 }
 

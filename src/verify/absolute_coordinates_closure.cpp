@@ -185,6 +185,7 @@ ClosureEquations closure_equations(const Closure& closure, const BodyMotion& a,
       return rolling(closure, sight);
     case Closure::Kind::joint:
     case Closure::Kind::gear:
+    case Closure::Kind::shaft:
       break;
   }
   return pair(closure, sight);

@@ -60,12 +60,15 @@ Number dry_friction(const Friction& friction, Number v) {
   return 0;
 }
 
-/// The motors on a joint, which turn with gear times the rate of their freedom.
+/// The motors on a joint, which turn with gear times the rate of their freedom; those behind elastic gears
+/// turn by themselves, and shafts that several joints turn are written apart.
 template <class F>
 void for_each_motor(const Model& model, const Joint& joint, F use) {
-  for (const Actuator& actuator : model.actuators)
-    if (actuator.joint == joint.name && actuator.motor)
-      use(*actuator.motor, at(actuator.freedom), Number(actuator.gear) * Number(actuator.gear));
+  for (const Actuator& actuator : model.actuators) {
+    const GearTerm term = terms_of(actuator).front();
+    if (term.joint == joint.name && actuator.motor && !actuator.elastic && !is_coupled(actuator))
+      use(*actuator.motor, at(term.freedom), Number(term.ratio));
+  }
 }
 
 /// A point of a body, from its frame's origin and in world axes.
@@ -109,12 +112,16 @@ int body_index(const Model& model, std::string_view name) {
   return static_cast<int>(found - model.bodies.begin());
 }
 
+Number resisting_torque(const Actuator::Motor& motor, Number rate) {
+  return dry_friction(motor.friction, rate) - motor.damping * rate;
+}
+
 std::vector<Number> rotor_inertias(const Model& model, const Joint& joint) {
   std::vector<Number> rotors;
   for (int i = 0; i < velocity_count(joint); ++i)
     rotors.push_back(per_freedom(joint.rotor_inertia, i, 0.0));
-  for_each_motor(model, joint, [&](const Actuator::Motor& motor, std::size_t i, Number gear2) {
-    rotors[i] += gear2 * motor.rotor_inertia;
+  for_each_motor(model, joint, [&](const Actuator::Motor& motor, std::size_t i, Number gear) {
+    rotors[i] += gear * gear * motor.rotor_inertia;
   });
   return rotors;
 }
@@ -127,8 +134,8 @@ std::vector<Number> declared_efforts(const Model& model, const JointState& state
     efforts[i] -= per_freedom(joint.damping, freedom, 0.0) * state.v[i];
     efforts[i] += dry_friction(per_freedom(joint.friction, freedom, Friction{}), state.v[i]);
   }
-  for_each_motor(model, joint, [&](const Actuator::Motor& motor, std::size_t i, Number gear2) {
-    efforts[i] -= gear2 * motor.damping * state.v[i];
+  for_each_motor(model, joint, [&](const Actuator::Motor& motor, std::size_t i, Number gear) {
+    efforts[i] += gear * resisting_torque(motor, gear * state.v[i]);
   });
   for (const JointLoad& load : model.joint_loads)
     if (load.joint == joint.name) efforts[at(load.freedom)] += load.effort;

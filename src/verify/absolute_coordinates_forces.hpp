@@ -33,6 +33,8 @@ int body_index(const Model& model, std::string_view name);
 
 /// Springs, dampers, friction, loads, motors and flexible bases, as efforts on the freedoms of one joint.
 std::vector<Number> declared_efforts(const Model& model, const JointState& state);
+/// Damping and dry friction of a motor whose shaft turns at that rate.
+Number resisting_torque(const Actuator::Motor& motor, Number rate);
 /// Rotor inertias of the joint and of its motor, on each freedom.
 std::vector<Number> rotor_inertias(const Model& model, const Joint& joint);
 

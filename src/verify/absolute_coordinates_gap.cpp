@@ -161,6 +161,7 @@ Gap closure_gap(const Closure& closure, const BodyMotion& a, const BodyMotion& b
     }
     case Closure::Kind::joint:
     case Closure::Kind::gear:
+    case Closure::Kind::shaft:
       break;
   }
   return gap_of_pair(closure, x);

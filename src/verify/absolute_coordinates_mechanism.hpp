@@ -42,6 +42,16 @@ struct Bond {
   }
 };
 
+/// A motor's shaft that several joints turn together, by the sum of ratio · rate.
+struct Shaft {
+  struct Turn {
+    int place;  // in v
+    Number ratio;
+  };
+  std::vector<Turn> turns{};
+  Actuator::Motor motor{};
+};
+
 }  // namespace absolute
 
 using namespace absolute;
@@ -63,6 +73,8 @@ struct AbsoluteCoordinates::Mechanism {
   void add_velocity_columns(Equations& rows, Unknowns& sizes) const;
   [[nodiscard]] Number length() const;
   void write_bond(const Bond& bond);
+  void add_shafts();
+  void write_shaft(const Shaft& shaft, const ConstNumbers& v);
   void write_bond_efforts(const Bond& bond);
   [[nodiscard]] std::vector<Number> pair_position(const Bond& bond) const;
   [[nodiscard]] Number count_turns(const Bond& bond, Number angle) const;
@@ -92,6 +104,7 @@ struct AbsoluteCoordinates::Mechanism {
   std::vector<BodyMotion> bodies;
   std::vector<BodyForce> forces;
   std::vector<Bond> bonds;
+  std::vector<Shaft> shafts;
   std::vector<int> unknown_of;  // by place in v: the joint's acceleration
   Equations A;
   Unknowns b, solution;

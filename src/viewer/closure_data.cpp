@@ -46,8 +46,9 @@ Json closure_to_json(const System& system, const ClosurePlace& place,
                      const std::vector<int>& numbers) {
   Json json{{"name", place.name}, {"pair", name_of(place.kind)}};
   if (place.kind == PairKind::gear) {
-    json["leader"] = place.leader, json["follower"] = place.follower;
-    json["ratio"] = place.ratio, json["offset"] = place.offset;
+    const TreeTerm &leader = place.terms.front(), &follower = place.terms.back();
+    json["leader"] = leader.joint, json["follower"] = follower.joint;
+    json["ratio"] = -leader.ratio, json["offset"] = place.offset;
     return json;
   }
   if (place.kind == PairKind::lower_pair || place.kind == PairKind::universal)
@@ -97,7 +98,8 @@ Pose in_body(const System& system, int body, const Pose& at_node) {
 Json closures_to_json(const System& system, const std::vector<int>& numbers) {
   Json all = Json::array();
   for (const ClosurePlace& place : system.closures())
-    all.push_back(closure_to_json(system, place, numbers));
+    if (place.kind != PairKind::shaft)  // it binds nothing, and has no place to be drawn at
+      all.push_back(closure_to_json(system, place, numbers));
   return all;
 }
 

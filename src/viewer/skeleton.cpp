@@ -47,7 +47,7 @@ void find_what_matters(Skeleton& skeleton) {
 
 void add_closures(const System& system, Skeleton& skeleton) {
   for (const ClosurePlace& place : system.closures()) {
-    if (place.kind == PairKind::gear) continue;
+    if (is_among_joints(place.kind)) continue;
     const bool is_bearing = place.freedoms > 0 && place.freedoms < 3;
     const auto add = [&](int body, const Pose& at) {
       if (body < 0 && !is_bearing) return;

@@ -112,9 +112,10 @@ double expect_differences(Moving& m, unsigned seed) {
   const auto [found, error] = difference(
       [&](double step) { return answer(m, along(m, dq, dv, step), m.tau + step * dtau); }, h);
   const VectorXd here = answer(m, m.state, m.tau);
-  const double bound =
-      2 * error + 1e-12 / h * (1 + here.norm()) * condition_of_closed(m.work, m.state.q) / 100;
-  EXPECT_LE((found - expected).norm(), std::max(bound, 1e-9 * expected.norm())) << expected.norm();
+  // Dry friction that turns round and angles that come full circle jump: there is no difference then.
+  if (error > 1e-3 * (1 + expected.norm())) return std::numeric_limits<double>::quiet_NaN();
+  const double rounding = 1e-14 / h * (1 + here.norm()) * condition_of_closed(m.work, m.state.q);
+  EXPECT_LE((found - expected).norm(), 2 * error + rounding) << expected.norm();
   return (found - expected).norm() / (1 + expected.norm());
 }
 
@@ -124,8 +125,7 @@ TEST_P(ClosedDerivatives, are_differences_along_the_closures) {
   const System system = compile(model);
   for (unsigned seed = 0; seed < 3; ++seed) {
     Moving m(model, initial_state(system).q, seed);
-    const double error = expect_differences(m, seed + 100);
-    std::printf("%s: %.2g\n", GetParam(), error);
+    EXPECT_LT(expect_differences(m, seed + 100), 1e-9);
   }
 }
 INSTANTIATE_TEST_SUITE_P(bundled, ClosedDerivatives,
@@ -142,15 +142,9 @@ TEST(ClosedDerivativesOf, random_mechanisms_are_differences) {
     const ClosedMechanism made = mechanism_of(seed);
     Moving m(made.model, made.q, seed);
     if (condition_of_closed(m.work, m.state.q) > 1e6) continue;
-    ++seen;
-    expect_differences(m, seed + 100);
-    if (::testing::Test::HasFailure()) {
-      for (const ClosurePlace& c : m.system.closures())
-        std::printf("seed %u kind %d joint %d freedoms %d springs %d\n", seed,
-                    static_cast<int>(c.kind), static_cast<int>(c.joint), c.freedoms, c.has_springs);
-    }
+    if (std::isfinite(expect_differences(m, seed + 100))) ++seen;
   }
-  EXPECT_GT(seen, 20);
+  EXPECT_GT(seen, 35);
 }
 
 }  // namespace

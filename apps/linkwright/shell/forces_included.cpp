@@ -10,22 +10,24 @@
 namespace linkwright::app {
 namespace {
 
-template <class Pair>
-bool resists(const Pair& joint, const std::vector<Reflected>& freedoms) {
-  return std::any_of(freedoms.begin(), freedoms.end(),
-                     [](const Reflected& felt) { return felt.damping != 0; }) ||
-         std::any_of(joint.friction.begin(), joint.friction.end(),
-                     [](const Friction& f) { return f.forward != 0 || f.backward != 0; });
+bool resists(const std::vector<Reflected>& freedoms) {
+  return std::any_of(freedoms.begin(), freedoms.end(), [](const Reflected& felt) {
+    return felt.damping != 0 || felt.friction.forward != 0 || felt.friction.backward != 0;
+  });
+}
+/// Of a shaft that several joints turn.
+bool resists(const Actuator& actuator) {
+  return is_coupled(actuator) && actuator.motor && !actuator.elastic &&
+         (actuator.motor->damping != 0 || has_friction(actuator.motor->friction));
 }
 
 std::size_t count_resisting(const Model& model) {
   const auto reflected = to_reflected(model);
-  std::size_t count = 0;
-  for (std::size_t j = 0; j < model.joints.size(); ++j)
-    if (resists(model.joints[j], reflected.joints[j])) ++count;
-  for (std::size_t c = 0; c < model.closures.size(); ++c)
-    if (resists(model.closures[c], reflected.closures[c])) ++count;
-  return count;
+  const auto count = [](const auto& list) {
+    return std::count_if(list.begin(), list.end(), [](const auto& one) { return resists(one); });
+  };
+  return static_cast<std::size_t>(count(reflected.joints) + count(reflected.closures) +
+                                  count(model.actuators));
 }
 
 }  // namespace
@@ -36,7 +38,7 @@ void leave_out_forces(Model& model) {
   for (Joint& joint : model.joints) joint.damping.clear(), joint.friction.clear();
   for (Closure& closure : model.closures) closure.damping.clear(), closure.friction.clear();
   for (Actuator& actuator : model.actuators)
-    if (actuator.motor) actuator.motor->damping = 0;
+    if (actuator.motor) actuator.motor->damping = 0, actuator.motor->friction = {};
   model.joint_springs.clear();
   model.line_springs.clear();
   model.joint_loads.clear();

@@ -30,6 +30,7 @@ std::vector<std::string> cut_loops(Model& model) {
   model = to_tree_with_closures(model);
   std::vector<std::string> names = names_of_loops(model);
   model.closures.clear(), model.grasps.clear();
+  std::erase_if(model.actuators, is_coupled);  // their shafts are closures
   model.coordinates.clear();
   return names;
 }

@@ -53,6 +53,11 @@ void add_state_arguments(CLI::App& command, SimulateArguments& arguments) {
   command.add_flag("--assemble", arguments.assemble,
                    "closed systems: move what --q and --v do not give until every closure is kept");
   list("--tau", arguments.tau, "constant efforts of the motors; default: zero");
+  list("--voltage", arguments.voltage,
+       "constant voltages at motors, as m1=24,m2=-12; terminals of the others are open");
+  list("--extra", arguments.extra,
+       "start values of extra states, as motor:m1:current=2; default: as the file says, else no "
+       "current, and shafts that turn with their gears");
 }
 
 void add_method_arguments(CLI::App& command, SimulateArguments& arguments) {

@@ -17,7 +17,7 @@ struct SimulateArguments {
   std::string time, step, rtol, atol, every, baumgarte;
   std::string method, limits, on_miss;
   StartArguments start;
-  std::optional<std::string> tau;
+  std::optional<std::string> tau, voltage, extra;
   CommandArguments command;
   std::vector<std::string> records;
   std::string out, html, checkpoint, resume;

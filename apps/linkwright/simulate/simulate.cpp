@@ -18,6 +18,7 @@
 #include "shell/weak_joints.hpp"
 #include "simulate/arguments.hpp"
 #include "simulate/command/command.hpp"
+#include "simulate/motors.hpp"
 #include "simulate/page.hpp"
 #include "simulate/recording.hpp"
 #include "simulate/remedies.hpp"
@@ -45,9 +46,11 @@ void check_arguments(const SimulateArguments& arguments) {
   if (arguments.out == "-" && arguments.html == "-")
     throw Error("--out - and --html - both write to stdout; keep one or name a file");
   const StartArguments& start = arguments.start;
-  if (!arguments.resume.empty() && (start.start || start.q || start.v || arguments.assemble))
+  if (!arguments.resume.empty() &&
+      (start.start || start.q || start.v || arguments.assemble || arguments.extra))
     throw Error(
-        "--continue takes the state from the checkpoint; remove --start, --q, --v and --assemble");
+        "--continue takes the state from the checkpoint; remove --start, --q, --v, --extra and "
+        "--assemble");
   const bool records = !arguments.out.empty() || !arguments.html.empty();
   if (!records && !arguments.records.empty())
     throw Error("--record: nothing is recorded without --out or --html; add one of them");
@@ -69,7 +72,8 @@ void warn_of_limits(const SimulateArguments& arguments, const Simulation& simula
     beyond.take(values);
     beyond.report();
   };
-  if (arguments.tau) judge(Variable::tau, simulation.input());
+  if (arguments.tau)
+    judge(Variable::tau, simulation.input().head(simulation.system().effort_count()));
   if (arguments.start.v) judge(Variable::v, simulation.state().v);
 }
 
@@ -115,14 +119,22 @@ Simulation make_simulation(const SimulateArguments& arguments, const State& star
                            const SimulationOptions& options, const std::optional<Checkpoint>& saved,
                            const Command& command) {
   const auto equip = [&command](Simulation& simulation) { command.equip(simulation); };
-  Simulation simulation =
-      saved ? Simulation(command.equations(options), *saved, options, equip)
-            : Simulation(command.equations(options), FullState{start, {}}, options);
+  std::unique_ptr<Equations> equations = command.equations(options);
+  FullState full{start, {}};
+  equations->compute_start(full);
+  if (arguments.extra)
+    set_named("--extra", *arguments.extra, equations->extra_states(), {}, full.extra);
+  Simulation simulation = saved ? Simulation(std::move(equations), *saved, options, equip)
+                                : Simulation(std::move(equations), full, options);
   if (!saved) equip(simulation);
   const System& system = simulation.system();
+  Eigen::VectorXd input = simulation.input();
   if (arguments.tau)
-    simulation.set_input(
-        parse_coordinates(system, Variable::tau, *arguments.tau, neutral(system, Variable::tau)));
+    input.head(system.effort_count()) =
+        parse_coordinates(system, Variable::tau, *arguments.tau, neutral(system, Variable::tau));
+  if (arguments.voltage)
+    set_named("--voltage", *arguments.voltage, simulation.equations().inputs(), "voltage:", input);
+  if (arguments.tau || arguments.voltage) simulation.set_input(input);
   return simulation;
 }
 
@@ -227,7 +239,11 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
   if (goal < from)
     throw Error(fmt::format("--time {}: the checkpoint {} is already at {:g} s", arguments.time,
                             arguments.resume, from));
+  if (arguments.voltage)
+    for (const auto& [motor, volts] : parse_named_numbers("--voltage", *arguments.voltage))
+      options.voltages.push_back(motor);
   Command command(arguments.command, system, options, {from, goal});
+  note_open_terminals(system, options.voltages);
   const State begun = begin(arguments, system, options, saved, command);
   Simulation simulation = make_simulation(arguments, begun, options, saved, command);
   warn_of_limits(arguments, simulation);
@@ -311,7 +327,10 @@ constexpr const char* footer =
     "  friction:JOINT     effort of its dry friction; stop:JOINT: of the stops at its limits\n"
     "  force:JOINT        what the joint passes on to its child\n"
     "  closure:NAME       force and moment that a closure or grasp carries: mx … fz\n"
-    "  momentum, com, kinetic, potential, input, input:NAME, velocity_error\n"
+    "  motor:NAME         current, voltage, torque, angle, speed, power and heat of a motor, or "
+    "one of\n"
+    "                     them: motor:NAME:current\n"
+    "  momentum, com, kinetic, potential, stored, input, input:NAME, extra, velocity_error\n"
     "time, q, v, energy and closure_error are always recorded.\n"
     "\nCtrl-C ends the run and keeps what was recorded; a second Ctrl-C ends the program.\n"
     "\nExample:\n"

@@ -184,6 +184,7 @@ LINKWRIGHT_INLINE Row<T> row_of(const ClosurePlace& c, const Meeting<T>& m, int 
       return rolling_row(c, m, i);
     case PairKind::lower_pair:
     case PairKind::gear:
+    case PairKind::shaft:
       break;
   }
   return {W, {}};

@@ -77,6 +77,10 @@ struct Friction {
   /// What it takes to start from rest, in simulations; less than the friction of motion counts as that.
   double breakaway = 0;
 };
+/// Whether there is any, in motion or at rest.
+[[nodiscard]] inline bool has_friction(const Friction& f) {
+  return f.forward != 0 || f.backward != 0 || f.breakaway != 0;
+}
 
 struct Joint {
   std::string name{};
@@ -111,6 +115,13 @@ struct Frame {
   Source source{};
 };
 
+/// A freedom of a joint with the ratio at which something else follows it.
+struct GearTerm {
+  std::string joint{};
+  int freedom = 0;
+  double ratio = 1;
+};
+
 /// A joint that closes a loop, another bond between two bodies, or a relation between joints.
 struct Closure {
   enum class Kind {
@@ -119,7 +130,10 @@ struct Closure {
     point_on_plane,  ///< b's origin stays in the plane through a's origin normal to `axis`
     distance,        ///< the two origins stay `distance` apart
     rolling,  ///< a ball about b's origin (or a disc about `axis2`) rolls on the plane normal to `axis`
-    gear      ///< between two joints
+    gear,  ///< between two joints
+    /// A shaft that turns by the sum of ratio · q over `terms`: it binds nothing, and what sits on it
+    /// acts on all of them. Not in files: `compile` makes one of every coupled transmission.
+    shaft
   };
   std::string name{};
   Kind kind = Kind::joint;
@@ -135,7 +149,8 @@ struct Closure {
   // kind gear: q(follower) = ratio · q(leader) + offset
   std::string leader{}, follower{};
   double ratio = 1, offset = 0;
-  // kind joint: per freedom of the pair, under Joint's rule.
+  std::vector<GearTerm> terms{};  ///< kind shaft
+  // kinds joint and shaft: per freedom of the pair, under Joint's rule.
   std::vector<bool> passive{};  ///< none: only the freedoms that an actuator drives have a motor
   std::vector<double> damping{};
   std::vector<Friction> friction{};
@@ -188,21 +203,32 @@ struct BodyLoad {
   Source source{};
 };
 
-/// A direct-current motor and gear on one freedom of a joint. Its rotor and its damping act on the
-/// joint, multiplied by gear²; several motors on one freedom add up. The electrical side is kept
-/// for the actuation room: until then efforts are given at the joints.
+/// A direct-current motor behind a gear, on one freedom of a joint or, by a transmission, on several
+/// together. Behind a rigid gear its rotor and damping act on the joint multiplied by gear², its
+/// friction by gear; several motors on one freedom add up. Behind an elastic gear its shaft moves by
+/// itself. With an electrical side it can be driven by a voltage (actuation/drives.hpp).
 struct Actuator {
   std::string name{};
-  std::string joint{};
+  std::string joint{};  ///< empty: `transmission` says what the shaft turns
   int freedom = 0;
   struct Motor {
     double rotor_inertia = 0, damping = 0;  ///< of the shaft, before the gear
+    Friction friction{};                    ///< the same; forward is that of the shaft
     double Ra = 0, La = 0, k = 0;           ///< ohm, henry, V s = N m/A; all 0: not given
+    /// Separately excited: k is their product, N m/A² and A; both 0: permanent magnets.
+    double field_constant = 0, field_current = 0;
     double voltage_limit = std::numeric_limits<double>::infinity();
     double current_limit = std::numeric_limits<double>::infinity();
   };
   std::optional<Motor> motor{};
   double gear = 1;  ///< motor speed to joint speed
+  std::vector<GearTerm>
+      transmission{};  ///< shaft angle = Σ ratio · q; none: `joint` and `gear` say it
+  /// Between the shaft and the rigid gear behind it, seen from the shaft.
+  struct Elastic {
+    double stiffness = 0, damping = 0;  ///< N m/rad, N m s/rad
+  };
+  std::optional<Elastic> elastic{};
   Source source{};
 };
 
@@ -224,6 +250,14 @@ struct InitialState {
   std::vector<Entry> q{}, v{};
   std::vector<std::string> hold{};
   Source hold_source{};
+  /// Of motors, by their names: amperes of one that a voltage drives; radians and radians per second of
+  /// a shaft behind an elastic gear.
+  struct MotorEntry {
+    std::string motor{};
+    double value = 0;
+    Source source{};
+  };
+  std::vector<MotorEntry> current{}, shaft_angle{}, shaft_speed{};
 };
 
 /// A shape of a link, as far as the reader keeps it: one to see or one to touch with.
@@ -298,7 +332,7 @@ std::string_view to_string(Closure::Kind kind);
 /// Whether a closure has an `axis`: a line, a plane, rolling, and the joint types that have one.
 bool has_axis(const Closure& closure);
 /// Equations that a closure adds: 6 − freedoms of a joint, 1 for a distance, a plane or a gear, 2 for a
-/// line, 3 for rolling.
+/// line, 3 for rolling, none for a shaft.
 int row_count(const Closure& closure);
 /// Equations that a grasp adds while it holds: 6 rigid; 5 line, which rolls about its axis; 4 soft
 /// finger, which rolls about the two directions across its normal; 3 point, which rolls about all.
@@ -310,15 +344,26 @@ bool modes_commute(const Joint& joint);
 /// What turns or slides with one freedom besides the bodies, as felt at the joint.
 struct Reflected {
   double rotor_inertia = 0, damping = 0;
+  Friction friction{};
 };
 /// Per joint and per closure of the model, one entry per freedom: what it has itself and, multiplied
-/// by gear², what the motors on that freedom add.
+/// by gear² or, friction, by gear, what the motors behind rigid gears on that freedom add.
 struct ReflectedFreedoms {
   std::vector<std::vector<Reflected>> joints, closures;
 };
 ReflectedFreedoms to_reflected(const Model& model);
 
-/// The pair of a closure as a joint from a to b; without freedoms where the closure is no pair.
+/// What a motor's shaft follows: its joint, or the joints of its transmission.
+std::vector<GearTerm> terms_of(const Actuator& actuator);
+/// Whether its shaft follows several freedoms together.
+bool is_coupled(const Actuator& actuator);
+/// Whether the motor can be driven by a voltage.
+bool has_electrical_side(const Actuator& actuator);
+/// Torque per ampere, and volts per radian per second.
+double torque_constant(const Actuator::Motor& motor);
+
+/// The pair of a closure as a joint from a to b (a shaft turns like a continuous one); without freedoms
+/// where the closure is no pair.
 Joint to_joint(const Closure& closure);
 /// Whether a freedom of a closure's pair has no motor.
 bool is_passive(const Model& model, const Closure& closure, int freedom);

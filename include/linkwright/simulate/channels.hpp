@@ -6,7 +6,7 @@
 ///     channels.compute(work, simulation.snapshot(), row);
 ///
 /// Always there, in this order: `time`, every `q:JOINT`, every `v:JOINT`; what was asked for; the
-/// user's own; `energy` (kinetic + potential), `closure_error` and, for closed systems,
+/// user's own; `energy` (kinetic + potential + stored), `closure_error` and, for closed systems,
 /// `velocity_error`. A joint with several numbers has `q:JOINT:0` … . What can be asked for:
 ///
 /// | request | columns |
@@ -23,7 +23,10 @@
 /// grasp, at b's closure frame, in its axes |
 /// | `momentum` | `momentum:angular:x\|y\|z` about the centre of mass, `momentum:linear:x\|y\|z` |
 /// | `com` | `com:x\|y\|z`, the centre of mass |
-/// | `kinetic`, `potential` | the two parts of the energy |
+/// | `kinetic`, `potential`, `stored` | the parts of the energy: of the mechanism, and in extra states (½ La i²; shafts and
+/// springs of elastic gears) |
+/// | `motor:NAME` | `motor:NAME:current\|voltage\|torque\|angle\|speed\|power\|heat`, of equations with motors; each may be
+/// asked for alone |
 /// | `tolerance_missed` | 1 from where on adams or bdf estimate an error beyond the tolerance, else 0 |
 /// | `input`, `input:NAME` | `input:NAME`, all inputs of the equations, or one |
 /// | `extra`, `extra:NAME` | `extra:NAME`, all extra states of the equations, or one |
@@ -101,8 +104,10 @@ class Channels {
     com,
     kinetic,
     potential,
+    stored,
     input,
     extra,
+    output,
     closure,
     velocity_error,
     tolerance_missed,
@@ -119,9 +124,12 @@ class Channels {
 
   /// Of a tree, or of a system whose closures are obeyed.
   enum class Of { tree, mechanism };
-  Channels(const System& system, Of of, std::vector<Quantity> inputs,
-           std::vector<Quantity> extra_states, const std::vector<std::string>& requests,
-           std::vector<UserChannel> own);
+  /// What equations have names for.
+  struct NamedNumbers {
+    std::vector<Quantity> inputs, extra_states{}, outputs{};
+  };
+  Channels(const System& system, Of of, NamedNumbers names,
+           const std::vector<std::string>& requests, std::vector<UserChannel> own);
   static Of kind_of(const System& system) {
     return system.closures().empty() ? Of::tree : Of::mechanism;
   }
@@ -134,7 +142,7 @@ class Channels {
              double* out) const;
 
   const System* system_;
-  std::vector<Quantity> inputs_, extra_states_;
+  NamedNumbers names_;
   std::vector<Column> columns_;
   std::vector<ColumnGroup> groups_;
   std::vector<UserChannel> own_;

@@ -29,11 +29,6 @@ class ContactMechanism;
 class BoxProblem;
 class DependentSolve;
 
-/// Whether there is any, in motion or at rest.
-[[nodiscard]] inline bool has_friction(const Friction& f) {
-  return f.forward != 0 || f.backward != 0 || f.breakaway != 0;
-}
-
 /// A freedom that dry friction or a limit acts on.
 struct ContactFreedom {
   std::string name{};  ///< "elbow", "ball:1", of the tree or of a closing joint

@@ -2,8 +2,8 @@
 /// What an integrator asks of a mechanism: rates, and how far it is from its constraints.
 ///
 /// Trees answer through TreeEquations, closed chains through ClosedEquations
-/// (simulate/closed_equations.hpp). Motors and contacts answer through classes of their own: they may
-/// add extra states (currents, contact coordinates) and take other inputs than
+/// (simulate/closed_equations.hpp), motors through DrivenEquations (simulate/driven_equations.hpp). Classes
+/// of a user's own may add extra states (currents, contact coordinates) and take other inputs than
 /// joint efforts (voltages). Inputs and extra states have names; controllers write the inputs,
 /// and controllers, loads, events and recordings see the extra states.
 ///
@@ -11,20 +11,17 @@
 ///     linkwright::FullState now{linkwright::State(system), {}};
 ///     equations.compute_rates(now, input, {}, a, extra_rates);
 
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "linkwright/simulate/contacts.hpp"
+#include "linkwright/system/quantity.hpp"
 
 namespace linkwright {
-
-/// A number with a name, for messages and recordings.
-struct Quantity {
-  std::string name{};
-  std::string unit{"1"};  ///< "rad/s", "N*m", "V"; "1" for pure numbers
-};
 
 /// The mechanism's state, and the numbers beside it that have rates of their own.
 struct FullState {
@@ -41,6 +38,22 @@ struct ConstraintErrors {
   double velocity = 0;  ///< per second
   bool kept = true;     ///< of Equations::project: whether the state could be brought onto them
 };
+
+/// What the extra states do to the energy of the whole.
+struct ExtraEnergy {
+  double stored = 0;  ///< joules, in the extra states
+  double fed =
+      0;  ///< watts that the inputs feed in, efforts at the joints included; each counted as given
+};
+
+/// An extra state and the time in which it comes to rest by itself.
+struct FastState {
+  std::string name{};
+  double time = std::numeric_limits<double>::infinity();  ///< seconds
+  std::string advice{};  ///< how else to model it, for the message that a step is too long
+};
+
+struct Event;
 
 class Equations {
  public:
@@ -64,6 +77,28 @@ class Equations {
   /// numbers. They are recorded as `tau`, and their work is known to the accounts of energy. Unless
   /// a class says otherwise the inputs are the efforts; with other inputs it must.
   virtual void compute_efforts(const FullState& now, const Eigen::VectorXd& input, VectorRef tau);
+  /// The same for the motors of closing joints (System::closing_motors): unless a class says otherwise the
+  /// inputs behind those of the tree's joints.
+  virtual void compute_closing_efforts(const FullState& now, const Eigen::VectorXd& input,
+                                       VectorRef efforts);
+
+  /// Numbers that they tell besides: a motor's voltage. They are recorded by their names.
+  [[nodiscard]] virtual std::vector<Quantity> outputs() const { return {}; }
+  virtual void compute_outputs(const FullState& /*now*/, const Eigen::VectorXd& /*input*/,
+                               VectorRef /*outputs*/) {}
+  /// Fills in the extra states with which a run begins that does not say any.
+  virtual void compute_start(FullState& now) {
+    now.extra = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(extra_states().size()));
+  }
+  /// Nothing: what the extra states do to the energy is not known.
+  [[nodiscard]] virtual std::optional<ExtraEnergy> extra_energy(const FullState& /*now*/,
+                                                                const Eigen::VectorXd& /*input*/) {
+    return std::nullopt;
+  }
+  /// The fastest extra state. Methods with a fixed step that cannot follow it refuse to begin.
+  [[nodiscard]] virtual FastState fastest() const { return {}; }
+  /// Events of their own, which every simulation of these equations watches.
+  [[nodiscard]] virtual std::vector<Event> events();
   /// Whether the accelerations are those of the tree under the efforts of compute_efforts and the
   /// forces given, and nothing else. The method `symplectic` steps the tree itself and refuses
   /// equations that answer false.

@@ -68,6 +68,9 @@ struct SimulationOptions {
   /// Of closed systems, per second: 0 projects the states onto the closures, otherwise Baumgarte's
   /// method lets gaps fade at this rate.
   double baumgarte_rate = 0;
+  /// Motors that a voltage drives (simulate/driven_equations.hpp), by name; the terminals of the others are
+  /// open. They add inputs voltage:NAME, and currents as extra states.
+  std::vector<std::string> voltages{};
   /// Measure at every step what should be kept (SimulationStatistics::conservation). Where nothing
   /// feeds or drains energy it costs one kinematics per step: a tenth of a step of rk4, a third of
   /// one of semi_implicit.
@@ -98,8 +101,12 @@ struct SimulationStatistics {
 };
 
 /// The equations of a System under these options: TreeEquations, or ClosedEquations where closures are
-/// to be obeyed.
+/// to be obeyed; in DrivenEquations where it has motors.
 std::unique_ptr<Equations> make_equations(const System& system, const SimulationOptions& options);
+
+/// `mechanism` as it is, or, where its system has motors, in DrivenEquations under these options.
+std::unique_ptr<Equations> add_motors(std::unique_ptr<Equations> mechanism,
+                                      const SimulationOptions& options);
 
 class Simulation {
  public:

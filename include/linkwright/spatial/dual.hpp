@@ -77,5 +77,6 @@ template <class T>
 LINKWRIGHT_INLINE auto above(const DualOf<T>& a, const DualOf<T>& b) {
   return above(a.x, b.x);
 }
+inline bool operator>(const Dual& a, const Dual& b) { return a.x > b.x; }
 
 }  // namespace linkwright::spatial

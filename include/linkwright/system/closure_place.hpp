@@ -23,8 +23,13 @@ enum class PairKind : std::uint8_t {
   point,       ///< b's origin keeps to a line or plane of a; rows are constant in a's axes
   distance,    ///< between the two origins
   rolling,     ///< a ball or disc on b rolls on a plane of a
-  gear         ///< between two joints of the tree
+  gear,        ///< between joints of the tree: Σ ratio · q over its terms keeps to `offset`
+  shaft        ///< turns by Σ ratio · q over its terms, and binds nothing
 };
+/// Whether it speaks of rates of joints, and not of two frames.
+inline bool is_among_joints(PairKind kind) {
+  return kind == PairKind::gear || kind == PairKind::shaft;
+}
 
 /// What acts on one freedom of a joint that closes a loop.
 struct ClosingFreedom {
@@ -35,6 +40,13 @@ struct ClosingFreedom {
   double stiffness = 0, pull = 0, stored = 0;
   bool passive = true;  ///< no motor
   Limits limits{};
+};
+/// A freedom of the tree that takes part in a gear or a shaft.
+struct TreeTerm {
+  int joint = 0;  ///< index into System::joints
+  int node = 0;   ///< that carries the freedom
+  int q = 0, v = 0;
+  double ratio = 1;
 };
 /// A coordinate of the tree that turns a closing joint with it.
 struct TurnedBy {
@@ -86,9 +98,9 @@ struct ClosurePlace {
            (joint == JointType::spherical || joint == JointType::free);
   }
 
-  // gear: q(follower) = ratio · q(leader) + offset
-  int leader = -1, follower = -1;  ///< indices into System::joints
-  double ratio = 1, offset = 0;
+  // gear, shaft; a gear has those of its leader, −ratio, and of its follower, 1.
+  std::vector<TreeTerm> terms{};
+  double offset = 0;  ///< gear: q(follower) = ratio · q(leader) + offset
 };
 
 }  // namespace linkwright

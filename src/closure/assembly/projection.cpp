@@ -8,6 +8,7 @@
 #include "closure/assembly/near_residual.hpp"
 #include "closure/rank/dense_loops.hpp"
 #include "closure/rank/size.hpp"
+#include "closure/rows.hpp"
 #include "dynamics/group_step.hpp"
 #include "dynamics/kernels.hpp"
 #include "linkwright/closure/closing_joints.hpp"
@@ -100,7 +101,8 @@ struct ClosureProjection::Rows {
       scale = held[i].closing < 0 ? 1 / column_scale[held[i].v] : 1;
       for (const ClosurePlace& c : system.closures())
         for (int k = 0; k < c.freedoms; ++k)
-          if (c.closing + k == held[i].closing && norm(c.mode[k].angular) == 0)
+          if (c.closing + k == held[i].closing && c.kind != PairKind::shaft &&
+              norm(c.mode[k].angular) == 0)
             scale = 1 / work.dense().length;
     }
     holds_closing =
@@ -118,6 +120,10 @@ struct ClosureProjection::Rows {
       const ScratchD& s = work.tree().scratch();
       for (const ClosurePlace& c : work.system().closures()) {
         if (c.freedoms == 0) continue;
+        if (c.kind == PairKind::shaft) {
+          closing_rate[c.closing] = closure::rate_of_terms(c, state.v.data());
+          continue;
+        }
         const auto a = at(c.node_a), b = at(c.node_b);
         const closure::Meeting<double> meeting =
             closure::meet(c, s.pose[a], s.pose[b], s.V[a], s.V[b]);
@@ -157,7 +163,7 @@ struct ClosureProjection::Rows {
     const auto& nodes = system.tree().nodes;
     return std::any_of(system.closures().begin(), system.closures().end(),
                        [&](const ClosurePlace& c) {
-                         if (c.kind == PairKind::gear) return false;  // its row is constant
+                         if (is_among_joints(c.kind)) return false;  // its row is constant
                          for (int a = c.node_a, b = c.node_b; a != b;) {
                            int& outer = a > b ? a : b;  // parents have lower numbers
                            const int v = nodes[at(outer)].v;
@@ -177,12 +183,11 @@ struct ClosureProjection::Rows {
     kernels().velocities(system.tree(), s, state.v.data());
     for (const ClosurePlace& c : system.closures()) {
       if (c.kind == PairKind::gear) {
-        const JointPlace &leader = system.joints()[at(c.leader)],
-                         &follower = system.joints()[at(c.follower)];
-        gap[c.row] = state.q[follower.q] - c.ratio * state.q[leader.q] - c.offset;
-        rate[c.row] = state.v[follower.v] - c.ratio * state.v[leader.v];
+        gap[c.row] = closure::sum_of_terms(c, state.q.data()) - c.offset;
+        rate[c.row] = closure::rate_of_terms(c, state.v.data());
         continue;
       }
+      if (c.rows == 0) continue;
       const auto a = at(c.node_a), b = at(c.node_b);
       const closure::Meeting<double> meeting =
           closure::meet(c, s.pose[a], s.pose[b], s.V[a], s.V[b]);

@@ -156,6 +156,7 @@ Opening opening(const ClosurePlace& place, const Pose& X) {
       open.distance = std::abs(open.residual[0]);
       return open;
     case PairKind::gear:
+    case PairKind::shaft:
       break;
   }
   return open;

@@ -53,6 +53,7 @@ LINKWRIGHT_INLINE void add_closing_forces(const BatchPlan& plan, ClosedBatchScra
   for (std::size_t i = 0; i < plan.closures.size(); ++i) {
     const ClosurePlace& c = plan.system.closures()[i];
     const bool turns = rotors == Rotors::given && c.rotors > 0;
+    if (c.kind == PairKind::shaft) continue;  // it pushes on joints
     if (c.freedoms == 0 || (!c.acts && given == nullptr && !turns)) continue;
     const auto a = index(c.node_a), b = index(c.node_b);
     Meeting<States> m = meet(c, s.pose[a], s.pose[b], s.V[a], s.V[b]);
@@ -73,6 +74,29 @@ LINKWRIGHT_INLINE void add_closing_forces(const BatchPlan& plan, ClosedBatchScra
     }
     if (c.node_b != 0) s.f_ext[b] += to_parent(c.at_b, on_b);
     if (c.node_a != 0) s.f_ext[a] -= to_parent(c.at_a, to_parent(m.X, on_b));
+  }
+}
+
+LINKWRIGHT_INLINE States along_shaft(const ClosurePlace& c, const States* rates) {
+  States sum(0.0);
+  for (const TreeTerm& term : c.terms) sum += term.ratio * rates[term.v];
+  return sum;
+}
+
+/// effort += what shafts of coupled transmissions push on their joints with: motors, damping, friction,
+/// and at given accelerations (null: not) their rotors.
+LINKWRIGHT_INLINE void add_shaft_efforts(const BatchPlan& plan, const States* v, const States* a,
+                                         const States* given, States* effort) {
+  for (std::size_t i = 0; i < plan.closures.size(); ++i) {
+    const ClosurePlace& c = plan.system.closures()[i];
+    if (c.kind != PairKind::shaft) continue;
+    const ClosingFreedom& f = c.freedom[0];
+    const States rate = along_shaft(c, v);
+    States torque = States(0.0) - f.damping * rate -
+                    dry_friction(rate, f.friction_forward, f.friction_backward);
+    add_motors(plan, i, given, &torque);
+    if (a != nullptr) torque -= f.rotor * along_shaft(c, a);
+    for (const TreeTerm& term : c.terms) effort[term.v] += term.ratio * torque;
   }
 }
 

@@ -38,16 +38,17 @@ LINKWRIGHT_INLINE void carry_rows(J joint, const BatchPlan& plan, ClosedBatchScr
   }
 }
 
-LINKWRIGHT_INLINE void carry_gear(const BatchPlan& plan, const ClosurePlace& c, const Path& path,
-                                  ClosedBatchScratch& w) {
+LINKWRIGHT_INLINE void carry_terms(const BatchPlan& plan, const Path& path, ClosedBatchScratch& w) {
   const auto slot = [&](int at, int freedom) LINKWRIGHT_INLINE_LAMBDA {
     return index(plan.inverse.j_at[index(plan.loops.path[index(at)].first + freedom)]);
   };
-  for (const int at : {path.at_a, path.at_b})
-    for (int i = 0; i < plan.system.tree().nodes[index(plan.loops.path[index(at)].node)].d; ++i)
-      w.j[slot(at, i)] = States(0.0);
-  w.j[slot(path.at_a, path.slot_a)] += -c.ratio;
-  w.j[slot(path.at_b, path.slot_b)] += 1.0;
+  const PathTerm* const terms = plan.loops.terms.data();
+  for (int t = path.terms; t < path.term_end; ++t)
+    for (int i = 0; i < plan.system.tree().nodes[index(plan.loops.path[index(terms[t].at)].node)].d;
+         ++i)
+      w.j[slot(terms[t].at, i)] = States(0.0);
+  for (int t = path.terms; t < path.term_end; ++t)
+    w.j[slot(terms[t].at, terms[t].slot)] += terms[t].ratio;
 }
 
 /// j of every unknown.
@@ -58,8 +59,8 @@ LINKWRIGHT_INLINE void find_jacobian(const BatchPlan& plan, ClosedBatchScratch& 
     if (own.count == 0) continue;
     const ClosurePlace& c = plan.system.closures()[i];
     const Path& path = plan.loops.paths[i];
-    if (c.kind == PairKind::gear) {
-      carry_gear(plan, c, path, w);
+    if (is_among_joints(c.kind)) {
+      carry_terms(plan, path, w);
       continue;
     }
     Meeting<States> m;

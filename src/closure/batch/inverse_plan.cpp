@@ -38,13 +38,13 @@ struct Equations {
   MatrixXd plain;
 };
 
-/// Nodes that move one frame of a closure and not the other; of a gear the two it couples.
+/// Nodes that move one frame of a closure and not the other; of a gear or shaft those it couples.
 void find_movers(const System& system, const LoopScratch& loops, std::vector<bool>& moves) {
   moves.assign(loops.path.size(), false);
   for (std::size_t c = 0; c < loops.paths.size(); ++c) {
     const Path& path = loops.paths[c];
-    if (system.closures()[c].kind == PairKind::gear) {
-      moves[at(path.at_a)] = moves[at(path.at_b)] = true;
+    if (is_among_joints(system.closures()[c].kind)) {
+      for (int i = path.terms; i < path.term_end; ++i) moves[at(loops.terms[at(i)].at)] = true;
       continue;
     }
     for (const int tip : {path.at_a, path.at_b})

@@ -97,6 +97,7 @@ void forward_dynamics(const BatchPlan& plan, ClosedBatchScratch& w, const Closed
       add_closing_forces<Rotors::in_rows>(plan, w, g.q, motors);
       f_ext = s.f_ext.data();
     }
+    if (plan.has_shafts) add_shaft_efforts(plan, g.v, nullptr, motors, g.x);
     const States* effort = sweeps::add_joint_forces(tree, g.q, g.v, g.x, g.x);
     sweeps::bias_sweep(tree, tree.runs, s, g.v, f_ext);
     sweeps::filter_sweep(tree, tree.runs, s, effort);
@@ -126,6 +127,11 @@ void inverse_dynamics(const BatchPlan& plan, ClosedBatchScratch& w, const Closed
       f_ext = s.f_ext.data();
     }
     sweeps::inverse_dynamics(tree, s, g.v, g.x, f_ext, needed);
+    if (plan.has_shafts) {
+      for (int i = 0; i < tree.nv; ++i) g.y[i] = States(0.0);
+      add_shaft_efforts(plan, g.v, g.x, nullptr, g.y);
+      for (int i = 0; i < tree.nv; ++i) needed[i] -= g.y[i];
+    }
     if (tree.joint_forces.any) {
       for (int i = 0; i < tree.nv; ++i) g.x[i] = States(0.0);
       sweeps::joint_forces(tree, g.q, g.v, g.x);
@@ -139,15 +145,16 @@ void inverse_dynamics(const BatchPlan& plan, ClosedBatchScratch& w, const Closed
 }
 
 /// Gaps of one closure, and the rate at which it opens: the larger ones stay in `worst`.
-LINKWRIGHT_INLINE void judge_closure(const System& system, const Scratch<States>& s,
-                                     const ClosurePlace& c, const Group& g, States* worst) {
+LINKWRIGHT_INLINE void judge_closure(const Scratch<States>& s, const ClosurePlace& c,
+                                     const Group& g, States* worst) {
   if (c.kind == PairKind::gear) {
-    const JointPlace &leader = system.joints()[index(c.leader)],
-                     &follower = system.joints()[index(c.follower)];
-    worst[1] = larger(worst[1], absolute(g.q[follower.q] - c.ratio * g.q[leader.q] - c.offset));
-    worst[2] = larger(worst[2], absolute(g.v[follower.v] - c.ratio * g.v[leader.v]));
+    States gap(-c.offset);
+    for (const TreeTerm& term : c.terms) gap += term.ratio * g.q[term.q];
+    worst[1] = larger(worst[1], absolute(gap));
+    worst[2] = larger(worst[2], absolute(along_shaft(c, g.v)));
     return;
   }
+  if (c.rows == 0) return;
   const auto a = index(c.node_a), b = index(c.node_b);
   const Meeting<States> m = meet(c, s.pose[a], s.pose[b], s.V[a], s.V[b]);
   for (int i = 0; i < c.rows; ++i)
@@ -166,8 +173,7 @@ void residual(const BatchPlan& plan, ClosedBatchScratch& w, const ClosedJob& job
     sweeps::place_joints(tree, w.sweep, g.q);
     move_nodes<States>(tree, w.sweep, plan.loops.moving, g.v);
     for (int i = 0; i < job.out_columns; ++i) g.y[i] = States(0.0);
-    for (const ClosurePlace& c : plan.system.closures())
-      judge_closure(plan.system, w.sweep, c, g, g.y);
+    for (const ClosurePlace& c : plan.system.closures()) judge_closure(w.sweep, c, g, g.y);
     return States(0.0);
   });
 }

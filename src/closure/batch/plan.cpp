@@ -58,6 +58,7 @@ BatchPlan::BatchPlan(ClosedWorkspace& work, const ConstVectorRef& reference,
   for (const ClosurePlace& c : system.closures()) {
     acts = acts || c.acts;
     rotates = rotates || c.rotors > 0;
+    has_shafts = has_shafts || c.kind == PairKind::shaft;
   }
   inverse = plan_inverse(work, *this, reference, std::move(motors));
 }

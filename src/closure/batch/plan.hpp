@@ -115,8 +115,9 @@ struct BatchPlan {
   std::vector<int> omega_at, width, lambda_at;
   std::vector<int> block_at;  // per block: its first column in those rows
   int omega_size = 0, lambda_size = 0;
-  bool acts = false;     // on some closing joint the model pushes
-  bool rotates = false;  // some closing joint has a rotor
+  bool acts = false;        // on some closing joint the model pushes
+  bool rotates = false;     // some closing joint has a rotor
+  bool has_shafts = false;  // some transmission couples joints
   InversePlan inverse;
   BatchLegs on;
 

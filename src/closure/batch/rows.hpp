@@ -163,18 +163,19 @@ template <class J>
   }
 }
 
-/// A gear pushes on two joints, and on nothing in between.
-LINKWRIGHT_INLINE void load_gear(const BatchPlan& plan, const ClosurePlace& c, const Path& path,
-                                 ClosedBatchScratch& w) {
+/// A gear and a shaft push on their joints, and on nothing in between; each has one row.
+LINKWRIGHT_INLINE void load_terms(const BatchPlan& plan, const Path& path, ClosedBatchScratch& w) {
   const auto slot = [&](int at, int freedom) LINKWRIGHT_INLINE_LAMBDA {
     return index(plan.u_at[index(plan.loops.path[index(at)].first + freedom)]);
   };
   for (int at = path.begin; at < path.end; ++at)
     for (int i = 0; i < plan.system.tree().nodes[index(plan.loops.path[index(at)].node)].d; ++i)
       w.u[slot(at, i)] = States(0.0);
-  w.u[slot(path.at_a, path.slot_a)] += -c.ratio;
-  w.u[slot(path.at_b, path.slot_b)] += 1.0;
-  for (const int at : {path.at_a, path.at_b}) w.force[6 * index(at - path.begin)] = nothing();
+  for (int i = path.terms; i < path.term_end; ++i) {
+    const PathTerm& term = plan.loops.terms[index(i)];
+    w.u[slot(term.at, term.slot)] += term.ratio;
+    w.force[6 * index(term.at - path.begin)] = nothing();
+  }
 }
 
 /// Forces of a pair's rows where its frames are; `right` starts with J̇ v between them.
@@ -201,11 +202,11 @@ LINKWRIGHT_INLINE void closed_rows(const BatchPlan& plan, ClosedBatchScratch& w)
     if (own.count == 0) continue;
     const ClosurePlace& c = plan.system.closures()[i];
     const Path& path = plan.loops.paths[i];
-    const Pushes pushes = c.kind == PairKind::gear ? Pushes::joints : Pushes::bodies;
+    const Pushes pushes = is_among_joints(c.kind) ? Pushes::joints : Pushes::bodies;
     States right[6];
     for (States& r : right) r = States(0.0);
     if (pushes == Pushes::joints)
-      load_gear(plan, c, path, w);
+      load_terms(plan, path, w);
     else
       load_pair(w.sweep, c, own, path, world, w, right);
     for (int at = path.begin; at < path.end; ++at)

@@ -28,7 +28,19 @@ void find_closing_rates(const System& system, DerivativeRoom& room) {
     const ClosurePlace& c = system.closures()[i];
     for (const PairFreedom& k : room.pairs[i].freedoms)
       for (int j = 0; j < c.freedoms; ++j) room.L(c.closing + j, k.v) = dot(room.rows[i].w[j], k.J);
+    if (c.kind == PairKind::shaft)
+      for (const TreeTerm& term : c.terms) room.L(c.closing, term.v) += term.ratio;
   }
+}
+
+/// A shaft binds nothing: what sits on it acts on the joints that turn it, in constant ratios.
+void add_shaft(const ClosurePlace& c, Index first, DerivativeRoom& room) {
+  const auto row = room.L.row(c.closing);
+  const ClosingFreedom& f = c.freedom[0];
+  room.r_q += f.stiffness * row.transpose().lazyProduct(row);
+  room.r_v += f.damping * row.transpose().lazyProduct(row);
+  room.F_q.row(first + 2) = -f.stiffness * row;
+  room.F_v.row(first + 2) = -f.damping * row;
 }
 
 /// M + Lᵀ R L.
@@ -41,6 +53,12 @@ void add_rotors(const System& system, DerivativeRoom& room) {
     }
 }
 
+/// residual −= Lᵀ (effort − rotor · L v̇).
+void push_shaft(const ClosurePlace& c, double effort, DerivativeRoom& room) {
+  for (const TreeTerm& term : c.terms) effort -= c.freedom[0].rotor * term.ratio * room.a[term.v];
+  for (const TreeTerm& term : c.terms) room.residual[term.v] -= term.ratio * effort;
+}
+
 /// λ from what the accelerations leave: Jᵀ λ = M v̇ + bias − … − tau, as `find_lambda` does.
 void find_lambda(ClosedWorkspace& work, const ConstVectorRef& tau) {
   const System& system = work.system();
@@ -49,7 +67,8 @@ void find_lambda(ClosedWorkspace& work, const ConstVectorRef& tau) {
   room.residual -= tau.head(system.nv());
   for (std::size_t i = 0; i < room.pairs.size(); ++i) {
     const ClosurePlace& c = system.closures()[i];
-    if (c.kind == PairKind::gear) continue;
+    if (c.kind == PairKind::shaft) push_shaft(c, work.loops().effort[at(c.closing)], room);
+    if (is_among_joints(c.kind)) continue;
     const PairForce pair(c, room.pairs[i], none, work.loops().effort.data() + c.closing);
     for (int j = 0; j < c.rows; ++j) room.rows[i].W[j] = pair.W(j);
     for (int j = 0; j < c.freedoms; ++j) room.rows[i].w[j] = pair.w(j);
@@ -84,7 +103,8 @@ void add_closures(ClosedWorkspace& work) {
   for (auto* matrix : {&room.s_q, &room.s_v, &room.F_q, &room.F_v, &room.L_q}) matrix->setZero();
   for (std::size_t i = 0; i < room.pairs.size(); ++i) {
     const ClosurePlace& c = system.closures()[i];
-    if (c.kind == PairKind::gear) continue;
+    if (c.kind == PairKind::shaft) add_shaft(c, 6 * static_cast<Index>(i), room);
+    if (is_among_joints(c.kind)) continue;
     const PairForce pair(c, room.pairs[i], room.lambda.data() + c.row,
                          work.loops().effort.data() + c.closing);
     for (const PairFreedom& k : room.pairs[i].freedoms)
@@ -216,10 +236,11 @@ void add_carried(const System& system, const DerivativeRoom& room, const Eigen::
   for (std::size_t i = 0; i < room.rows.size(); ++i) {
     const ClosurePlace& c = system.closures()[i];
     auto rows = out.middleRows(6 * static_cast<Index>(i), 6);
-    if (c.kind == PairKind::gear) {
-      rows.row(2) += lambdas.row(c.row);
-      continue;
-    }
+    if (c.kind == PairKind::gear) rows.row(2) += lambdas.row(c.row);
+    if (c.kind == PairKind::shaft && c.rotors > 0)
+      for (Index k = 0; k < out.cols(); ++k)
+        rows(2, k) -= c.freedom[0].rotor * room.L.row(c.closing).dot(a.col(k));
+    if (is_among_joints(c.kind)) continue;
     for (int j = 0; j < c.rows; ++j)
       rows += to_eigen(room.rows[i].W[j]).lazyProduct(lambdas.row(c.row + j));
     for (int r = 0; r < c.rotors; ++r) {
@@ -281,8 +302,10 @@ void closure_force_derivatives(ClosedWorkspace& work, MatrixRef df_dq, MatrixRef
   add_carried(system, room, room.a_tau, room.lambdas, df_dtau);
   for (Index i = n; i < efforts; ++i) {
     const ClosingMotor& motor = system.closing_motors()[at(i - n)];
-    df_dtau.col(i).segment<6>(6 * motor.closure) +=
-        to_eigen(room.rows[at(motor.closure)].w[motor.freedom]);
+    Force push{{0, 0, 1}, {}};
+    if (system.closures()[at(motor.closure)].kind != PairKind::shaft)
+      push = room.rows[at(motor.closure)].w[motor.freedom];
+    df_dtau.col(i).segment<6>(6 * motor.closure) += to_eigen(push);
   }
 }
 

@@ -4,10 +4,6 @@
 #include "linkwright/dynamics/sweeps/forces.hpp"
 #include "linkwright/spatial/dual.hpp"
 
-namespace linkwright::spatial {
-inline bool operator>(const Dual& a, const Dual& b) { return a.x > b.x; }
-}  // namespace linkwright::spatial
-
 namespace linkwright::closure {
 namespace {
 

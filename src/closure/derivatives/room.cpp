@@ -34,7 +34,7 @@ void compute_pairs(ClosedWorkspace& work) {
   DerivativeRoom& room = derivative_room(work);
   for (std::size_t i = 0; i < room.pairs.size(); ++i) {
     const ClosurePlace& c = system.closures()[i];
-    if (c.kind == PairKind::gear) continue;
+    if (is_among_joints(c.kind)) continue;
     compute_pair_motion(system, work.tree().scratch(), c.node_a, c.at_a, c.node_b, c.at_b,
                         room.pairs[i]);
   }
@@ -60,7 +60,7 @@ void compute_row_changes(ClosedWorkspace& work, const double* x, Eigen::MatrixXd
   out.setZero();
   for (std::size_t i = 0; i < room.pairs.size(); ++i) {
     const ClosurePlace& c = system.closures()[i];
-    if (c.kind == PairKind::gear) continue;
+    if (is_among_joints(c.kind)) continue;
     const PairForce pair(c, room.pairs[i], none, none);
     for (const PairFreedom& k : room.pairs[i].freedoms) {
       const PairChange change = pair.change({k.J, k.V_by_q, {}});

@@ -22,17 +22,18 @@ std::vector<NodeKind> kinds_of(const Tree<double>& tree) {
   return kinds;
 }
 
-/// Which of a joint's nodes carries its freedom, and where on that node.
-int node_of_freedom(const Tree<double>& tree, const JointPlace& joint) {
-  int node = joint.node;
-  while (tree.nodes[at(node)].v > joint.v) node = tree.nodes[at(node)].parent;
-  return node;
+/// Where a closure's forces begin: at its frames, or at the joints of a gear or a shaft.
+std::vector<int> tips_of(const ClosurePlace& c) {
+  if (!is_among_joints(c.kind)) return {c.node_a, c.node_b};
+  std::vector<int> tips;
+  for (const TreeTerm& term : c.terms) tips.push_back(term.node);
+  return tips;
 }
 
-/// Nodes inboard of either frame, tips first.
-std::vector<int> nodes_inboard(const Tree<double>& tree, int a, int b) {
+/// Nodes inboard of any tip, tips first.
+std::vector<int> nodes_inboard(const Tree<double>& tree, const std::vector<int>& tips) {
   std::set<int, std::greater<>> nodes;
-  for (const int tip : {a, b})
+  for (const int tip : tips)
     for (int k = tip; k != 0; k = tree.nodes[at(k)].parent) nodes.insert(k);
   return {nodes.begin(), nodes.end()};
 }
@@ -95,11 +96,10 @@ LoopScratch::~LoopScratch() = default;
 void LoopScratch::add_path(const System& system, const std::vector<NodeKind>& kinds,
                            const ClosurePlace& c) {
   const Tree<double>& tree = system.tree();
-  const bool gear = c.kind == PairKind::gear;
-  const int a = gear ? node_of_freedom(tree, system.joints()[at(c.leader)]) : c.node_a;
-  const int b = gear ? node_of_freedom(tree, system.joints()[at(c.follower)]) : c.node_b;
-  const std::vector<int> nodes = nodes_inboard(tree, a, b);
-  Path way{static_cast<int>(path.size()), 0, -1, -1, 0, 0, has_constant_rows(c), freedoms_, 0};
+  const std::vector<int> nodes = nodes_inboard(tree, tips_of(c));
+  const int first_term = static_cast<int>(terms.size());
+  Path way{static_cast<int>(path.size()), 0,         -1, -1, first_term, first_term,
+           has_constant_rows(c),          freedoms_, 0};
   const auto step_of = [&](int node) {
     const auto found = std::find(nodes.begin(), nodes.end(), node);
     return node == 0 ? -1 : way.begin + static_cast<int>(found - nodes.begin());
@@ -115,11 +115,10 @@ void LoopScratch::add_path(const System& system, const std::vector<NodeKind>& ki
   }
   way.end = static_cast<int>(path.size());
   way.freedoms = freedoms_ - way.first;
-  way.at_a = step_of(a), way.at_b = step_of(b);
-  if (gear) {
-    way.slot_a = system.joints()[at(c.leader)].v - tree.nodes[at(a)].v;
-    way.slot_b = system.joints()[at(c.follower)].v - tree.nodes[at(b)].v;
-  }
+  if (!is_among_joints(c.kind)) way.at_a = step_of(c.node_a), way.at_b = step_of(c.node_b);
+  for (const TreeTerm& term : c.terms)
+    terms.push_back({step_of(term.node), term.v - tree.nodes[at(term.node)].v, term.ratio});
+  way.term_end = static_cast<int>(terms.size());
   choose_handing(way);
   paths.push_back(way);
 }
@@ -137,7 +136,7 @@ void LoopScratch::list_moving(const System& system) {
   std::set<int> met;
   for (const PathNode& node : path) passed.emplace(node.node, node.kind);
   for (const ClosurePlace& c : system.closures())
-    if (c.kind != PairKind::gear) met.insert({c.node_a, c.node_b});
+    if (!is_among_joints(c.kind)) met.insert({c.node_a, c.node_b});
   std::map<int, int> where{{0, -1}};
   for (const auto& [node, kind] : passed) {
     where[node] = static_cast<int>(moving.size());
@@ -149,6 +148,7 @@ void LoopScratch::list_moving(const System& system) {
 
 void LoopScratch::choose_handing(const Path& way) {
   std::set<int> fed{way.at_a, way.at_b};  // the tips have their rows from the start
+  for (int i = way.terms; i < way.term_end; ++i) fed.insert(terms[at(i)].at);
   for (int at_node = way.begin; at_node < way.end; ++at_node) {
     PathNode& here = path[at(at_node)];
     if (here.up < 0)

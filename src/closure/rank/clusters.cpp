@@ -10,24 +10,21 @@
 namespace linkwright::closure {
 namespace {
 
-/// The node whose joint carries the freedom of a gear's joint, which has one.
-int node_of(const System& system, int joint) {
-  const auto& nodes = system.tree().nodes;
-  int node = system.joints()[at(joint)].node;
-  while (nodes[at(node)].v > system.joints()[at(joint)].v) node = nodes[at(node)].parent;
-  return node;
-}
-
-/// Nodes between the frames of a closure, the common one left out.
+/// Nodes between the frames of a closure, or between the joints of a gear or a shaft; the common one left
+/// out, unless it is one of these joints'.
 std::vector<int> nodes_of_loop(const System& system, const ClosurePlace& c) {
   const auto& nodes = system.tree().nodes;
-  const bool gear = c.kind == PairKind::gear;
-  const int a = gear ? node_of(system, c.leader) : c.node_a;
-  const int b = gear ? node_of(system, c.follower) : c.node_b;
-  int common = common_node(system, a, b);
-  if (gear && (common == a || common == b)) common = nodes[at(common)].parent;
+  std::vector<int> tips{c.node_a, c.node_b};
+  if (is_among_joints(c.kind)) {
+    tips.clear();
+    for (const TreeTerm& term : c.terms) tips.push_back(term.node);
+  }
+  int common = tips.front();
+  for (const int tip : tips) common = common_node(system, common, tip);
+  if (is_among_joints(c.kind) && std::find(tips.begin(), tips.end(), common) != tips.end())
+    common = nodes[at(common)].parent;
   std::vector<int> loop;
-  for (const int tip : {a, b})
+  for (const int tip : tips)
     for (int k = tip; k != common; k = nodes[at(k)].parent) loop.push_back(k);
   return loop;
 }

@@ -60,8 +60,7 @@ DenseLoops::DenseLoops(const System& system)
   for (const ClosurePlace& c : system.closures())
     for (int i = 0; i < c.rows; ++i) {
       if (c.kind == PairKind::gear)  // in the units of the follower
-        row_scale[c.row] =
-            1 / column_scale[system.joints()[static_cast<std::size_t>(c.follower)].v];
+        row_scale[c.row] = 1 / column_scale[c.terms.back().v];
       else if (measures_way(c, i))
         row_scale[c.row + i] = 1 / length;
     }

@@ -14,68 +14,120 @@ void read_number(const Yaml& item, std::string_view key, double& value, Problems
   problems.attempt([&] { value = item.number_or(key, value); });
 }
 
-/// The mechanical side may stand alone; of the electrical side Ra and k belong together.
+/// The mechanical side may stand alone; of the electrical side Ra and k belong together. A separately
+/// excited motor gives its field in place of k.
 Actuator::Motor read_motor(const Yaml& item, Problems& problems) {
   problems.attempt([&] { item.allow_keys(Section::motor); });
   Actuator::Motor motor;
   if (!item.is_map()) return motor;
   read_number(item, "rotor_inertia", motor.rotor_inertia, problems);
   read_number(item, "damping", motor.damping, problems);
+  problems.attempt([&] {
+    if (const auto friction = item.find("friction")) motor.friction = read_friction(*friction);
+  });
   const auto is_given = [&item](std::string_view key) { return item.has(key); };
-  constexpr std::string_view electrical[]{"Ra", "La", "k", "voltage_limit", "current_limit"};
+  constexpr std::string_view electrical[]{
+      "Ra", "La", "k", "field_constant", "field_current", "voltage_limit", "current_limit"};
   if (std::none_of(std::begin(electrical), std::end(electrical), is_given)) return motor;
   const Repair without{"its electrical side is left out"};
   const Actuator::Motor mechanical = motor;
-  bool has_both = true;
-  for (const std::string_view key : {"Ra", "k"}) {
-    has_both = has_both && item.has(key);
+  const bool excited = item.has("field_constant") || item.has("field_current");
+  bool complete = true;
+  const auto require = [&](std::string_view key) {
+    complete = complete && item.has(key);
     problems.attempt_or_repair([&] { static_cast<void>(item.at(key)); }, without);
+  };
+  require("Ra");
+  if (excited) {
+    complete = complete && !item.has("k");
+    problems.attempt_or_repair(
+        [&] {
+          if (item.has("k"))
+            item.at("k").fail(
+                "stands beside `field_constant` and `field_current`, whose product it is; keep k "
+                "for permanent magnets, or the field for a separately excited motor");
+        },
+        without);
+    require("field_constant"), require("field_current");
+  } else {
+    require("k");
   }
-  read_number(item, "Ra", motor.Ra, problems);
-  read_number(item, "La", motor.La, problems);
-  read_number(item, "k", motor.k, problems);
-  read_number(item, "voltage_limit", motor.voltage_limit, problems);
-  read_number(item, "current_limit", motor.current_limit, problems);
-  return has_both ? motor : mechanical;
+  for (const auto& [key, value] : {std::pair<std::string_view, double*>{"Ra", &motor.Ra},
+                                   {"La", &motor.La},
+                                   {"k", &motor.k},
+                                   {"field_constant", &motor.field_constant},
+                                   {"field_current", &motor.field_current},
+                                   {"voltage_limit", &motor.voltage_limit},
+                                   {"current_limit", &motor.current_limit}})
+    read_number(item, key, *value, problems);
+  return complete ? motor : mechanical;
 }
 
-void refuse_transmission(const Yaml& item) {
-  if (const auto transmission = item.find("transmission"))
-    transmission->fail(
-        "coupled transmissions are not part of the library yet; drive one joint with `joint:` and "
-        "`gear:`, or remove the actuator");
+Actuator::Elastic read_elastic(const Yaml& item) {
+  item.allow_keys(Section::elastic_gear);
+  return {item.at("stiffness").number(), item.number_or("damping", 0)};
 }
 
-void refuse_elastic(const Yaml& item) {
-  if (const auto elastic = item.find("elastic"))
-    elastic->fail(
-        "elastic gears are not part of the library yet; remove it for a rigid gear, or write the "
-        "shaft as a body on a joint of its own with a spring");
-}
-
-/// Which joint and freedom; false when it cannot be said. Whether there is such a joint `validate`
+/// "wrist", or "wrist:1" for a freedom of a joint with several. Whether there is such a joint `validate`
 /// tells.
+GearTerm read_term(const std::string& key, const Yaml& ratio, const Joints& joints) {
+  const std::size_t colon = key.rfind(':');
+  if (joints.look_up(key) == nullptr && colon != std::string::npos && colon + 1 < key.size() &&
+      key.find_first_not_of("0123456789", colon + 1) == std::string::npos &&
+      key.size() - colon <= 3)
+    return {key.substr(0, colon), std::stoi(key.substr(colon + 1)), ratio.number()};
+  const Joint* joint = joints.look_up(key);
+  if (joint != nullptr && velocity_count(*joint) > 1)
+    ratio.fail(fmt::format("joint {} has {} freedoms; say which with `{}:0` … `{}:{}`",
+                           in_quotes(key), velocity_count(*joint), key, key,
+                           velocity_count(*joint) - 1));
+  return {key, 0, ratio.number()};
+}
+
+/// `transmission: {j2: 80, j3: -40}`.
+void read_transmission(const Yaml& item, const Joints& joints, Actuator& actuator) {
+  const Yaml map = item.at("transmission");
+  for (const std::string_view key : {"joint", "freedom", "gear"})
+    if (item.has(key))
+      item.at(key).fail(
+          "stands beside `transmission`, which names the joints and their ratios; keep one of "
+          "them");
+  if (!map.is_map() || map.entries().empty())
+    map.fail("expected joints with their ratios, as {j2: 80, j3: -40}");
+  for (const auto& [key, ratio] : map.entries()) {
+    actuator.transmission.push_back(read_term(key, ratio, joints));
+    if (!actuator.name.empty()) actuator.name += "+";
+    actuator.name += key;
+  }
+}
+
+/// `joint:`, and `freedom:` where it has several.
+void read_driven_joint(const Yaml& item, const Joints& joints, Actuator& actuator) {
+  actuator.joint = item.at("joint").text();
+  const Joint* joint = joints.look_up(actuator.joint);
+  const auto freedom = item.find("freedom");
+  if (joint != nullptr)
+    actuator.freedom = read_freedom(item, *joint);
+  else if (freedom)
+    actuator.freedom = freedom->whole_number();
+  const bool several = joint != nullptr && velocity_count(*joint) > 1;
+  actuator.name = several ? fmt::format("{}:{}", actuator.joint, actuator.freedom) : actuator.joint;
+}
+
+/// What the shaft turns; false when it cannot be said. Whether there are such joints `validate` tells.
 bool read_target(const Yaml& item, const Joints& joints, Actuator& actuator, Problems& problems) {
-  const Repair left_out{"this actuator is left out"};
-  problems.attempt_or_repair([&] { refuse_transmission(item); }, left_out);
-  if (item.has("transmission")) return false;
   bool complete = false;
-  actuator.name = item.source().text();  // one of its own, until joint and freedom are known
   problems.attempt_or_repair(
       [&] {
-        actuator.joint = item.at("joint").text();
-        const Joint* joint = joints.look_up(actuator.joint);
-        const auto freedom = item.find("freedom");
-        if (joint != nullptr)
-          actuator.freedom = read_freedom(item, *joint);
-        else if (freedom)
-          actuator.freedom = freedom->whole_number();
-        const bool several = joint != nullptr && velocity_count(*joint) > 1;
-        actuator.name =
-            several ? fmt::format("{}:{}", actuator.joint, actuator.freedom) : actuator.joint;
+        if (item.has("transmission"))
+          read_transmission(item, joints, actuator);
+        else
+          read_driven_joint(item, joints, actuator);
         complete = true;
       },
-      left_out);
+      {"this actuator is left out"});
+  // One of its own, where joint and freedom are not known.
+  if (!complete) actuator.name = item.source().text();
   return complete;
 }
 
@@ -85,12 +137,17 @@ void read_actuator(const Yaml& item, const Joints& joints, Model& model, Problem
   Actuator actuator;
   actuator.source = item.source();
   const bool complete = read_target(item, joints, actuator, problems);
-  problems.attempt_or_repair([&] { refuse_elastic(item); }, {"taken as a rigid gear"});
+  problems.attempt_or_repair(
+      [&] {
+        if (const auto elastic = item.find("elastic")) actuator.elastic = read_elastic(*elastic);
+      },
+      {"taken as a rigid gear"});
   problems.attempt([&] { actuator.name = item.text_or("name", actuator.name); });
   read_number(item, "gear", actuator.gear, problems);
   if (const auto motor = item.find("motor")) actuator.motor = read_motor(*motor, problems);
   // A strict reader judges the rest of an incomplete one too, to tell all mistakes together.
-  const bool only_to_judge = !problems.is_lenient() && !actuator.joint.empty();
+  const bool only_to_judge =
+      !problems.is_lenient() && !actuator.joint.empty() && actuator.transmission.empty();
   if (complete || only_to_judge) model.actuators.push_back(std::move(actuator));
 }
 

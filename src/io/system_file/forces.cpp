@@ -139,6 +139,19 @@ void read_loads(const Yaml& file, const Places& places, const Joints& joints, Mo
   });
 }
 
+namespace {
+
+/// {MOTOR: number, …}; whether there is such a motor `validate` tells.
+std::vector<InitialState::MotorEntry> read_motor_entries(const Yaml& state, std::string_view key) {
+  std::vector<InitialState::MotorEntry> all;
+  if (const auto map = state.find(key))
+    for (const auto& [motor, value] : map->entries())
+      all.push_back({motor, value.number(), value.source()});
+  return all;
+}
+
+}  // namespace
+
 void read_state(const Yaml& file, const Joints& joints, Model& model) {
   const auto state = file.find("state");
   if (!state || state->is_null()) return;
@@ -147,6 +160,9 @@ void read_state(const Yaml& file, const Joints& joints, Model& model) {
   model.initial.v = read_entries(*state, "v", joints);
   model.initial.hold = read_joint_names(*state, "hold", joints);
   if (const auto hold = state->find("hold")) model.initial.hold_source = hold->source();
+  model.initial.current = read_motor_entries(*state, "current");
+  model.initial.shaft_angle = read_motor_entries(*state, "shaft_angle");
+  model.initial.shaft_speed = read_motor_entries(*state, "shaft_speed");
 }
 
 }  // namespace linkwright::system_file

@@ -39,8 +39,11 @@ std::span<const KeySection> system_file_vocabulary() {
       {"load (joint)", {"joint", "freedom", "torque", "force"}},
       {"load (body)", {"body", "force", "moment", "at", "frame"}},
       {"actuator", {"name", "joint", "freedom", "gear", "motor", "transmission", "elastic"}},
-      {"motor", {"Ra", "La", "k", "rotor_inertia", "damping", "voltage_limit", "current_limit"}},
-      {"state", {"q", "v", "hold"}},
+      {"motor",
+       {"Ra", "La", "k", "field_constant", "field_current", "rotor_inertia", "damping", "friction",
+        "voltage_limit", "current_limit"}},
+      {"elastic gear", {"stiffness", "damping"}},
+      {"state", {"q", "v", "hold", "current", "shaft_angle", "shaft_speed"}},
   };
   return sections;
 }

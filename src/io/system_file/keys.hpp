@@ -34,6 +34,7 @@ enum class Section {
   body_load,
   actuator,
   motor,
+  elastic_gear,
   state,
 };
 

@@ -180,6 +180,8 @@ void check_closures(const Model& model, const Names& names, Problems& problems) 
       problems.refuse(closure.source, fmt::format("{} is declared twice; rename one", thing));
     problems.attempt([&] {
       if (closure.kind == Closure::Kind::gear) return check_gear(i, thing, model, names, problems);
+      // Made of an actuator, which is checked.
+      if (closure.kind == Closure::Kind::shaft) return;
       check_name(closure, thing, names);
       check_ends(closure, thing, model, names, welded);
       check_pair(closure, thing, problems.warnings());

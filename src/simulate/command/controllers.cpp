@@ -164,6 +164,12 @@ std::vector<int> driven_entries(const System& system, const std::vector<std::str
   if (names.empty()) {
     for (const int entry : all_motors(system).entries)
       if (entry < system.nv()) entries.push_back(entry);
+    // Joints that shafts drive together take their efforts one by one.
+    for (const ClosurePlace& c : system.closures())
+      for (const TreeTerm& term : c.kind == PairKind::shaft ? c.terms : std::vector<TreeTerm>{})
+        entries.push_back(term.v);
+    std::sort(entries.begin(), entries.end());
+    entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
     return entries;
   }
   for (const std::string& name : names) {

@@ -17,6 +17,7 @@ bool is_limited(const Limits& limits) {
 }
 
 void add_tree(const System& system, std::vector<ContactFreedom>& all) {
+  const ReflectedFreedoms reflected = to_reflected(system.model());
   for (std::size_t j = 0; j < system.joints().size(); ++j) {
     const JointPlace& place = system.joints()[j];
     const Joint& joint = system.model().joints[j];
@@ -25,7 +26,7 @@ void add_tree(const System& system, std::vector<ContactFreedom>& all) {
                              .v = place.v + i,
                              .q = place.quaternion < 0 ? place.q + i : -1,
                              .plain = place.quaternion < 0,
-                             .friction = per_freedom(joint.friction, i, Friction{}),
+                             .friction = reflected.joints[j][static_cast<std::size_t>(i)].friction,
                              .limits = per_freedom(joint.limits, i, Limits{})};
       if (freedom.q < 0) freedom.limits = {};
       if (has_friction(freedom.friction) || is_limited(freedom.limits))

@@ -37,7 +37,7 @@ bool pushes_world(const System& system, const Eigen::VectorXd& tau) {
 
 /// A closure between a body and the world, or a gear on a joint there.
 bool holds_world(const ClosurePlace& c) {
-  return c.kind == PairKind::gear || c.body_a < 0 || c.body_b < 0;
+  return is_among_joints(c.kind) || c.body_a < 0 || c.body_b < 0;
 }
 
 Drift worse(const Drift& a, const Drift& b) {

@@ -11,25 +11,31 @@
 namespace linkwright {
 namespace {
 
-bool finite(const State& state) {
-  return std::isfinite(state.q.sum()) && std::isfinite(state.v.squaredNorm());
+bool finite(const FullState& now) {
+  return std::isfinite(now.state.q.sum()) && std::isfinite(now.state.v.squaredNorm()) &&
+         std::isfinite(now.extra.sum());
 }
 
 }  // namespace
 
-EnergyWatch::EnergyWatch(const System& system, bool closed, const State& start)
-    : energy_(system, closed),
-      joint_loads_(system.tree().joint_forces.load.data(), system.nv()),
+EnergyWatch::EnergyWatch(Rates& rates, const FullState& start)
+    : rates_(&rates),
+      energy_(rates.system(), rates.equations().obeys_closures()),
+      joint_loads_(rates.system().tree().joint_forces.load.data(), rates.system().nv()),
       has_joint_loads_(joint_loads_.any()),
-      has_closing_loads_(closed && loads_closing_joints(system)),
-      rest_(Eigen::VectorXd::Zero(system.nv())) {
+      has_closing_loads_(energy_.closed() && loads_closing_joints(rates.system())),
+      rest_(Eigen::VectorXd::Zero(rates.system().nv())) {
+  const System& system = rates.system();
   for (const BodyLoad& load : system.model().body_loads)
     body_loads_.push_back({system.frame(load.body), &load});
   begin_again(start);
 }
 
-double EnergyWatch::power(const State& now, const Eigen::VectorXd& tau, ExternalForces forces) {
-  double sum = std::abs(tau.dot(now.v));
+double EnergyWatch::power(const FullState& full, const Eigen::VectorXd& tau) {
+  const State& now = full.state;
+  const ExternalForces forces = rates_->forces();
+  const auto told = extra(full);
+  double sum = told ? told->fed : std::abs(tau.dot(now.v));
   if (has_joint_loads_) sum += std::abs(joint_loads_.dot(now.v));
   if (body_loads_.empty() && forces.empty()) return sum;
   compute_forward_kinematics(energy_.tree(), now, rest_);
@@ -45,31 +51,37 @@ double EnergyWatch::power(const State& now, const Eigen::VectorXd& tau, External
   return sum;
 }
 
-void EnergyWatch::begin_again(const State& now) {
-  const Energy energy = energy_.compute(now);
-  start_energy_ = energy.kinetic + energy.potential;
+double EnergyWatch::total(const Energy& energy, const FullState& now) {
+  const auto told = extra(now);
+  return energy.kinetic + energy.potential + (told ? told->stored : 0);
+}
+
+void EnergyWatch::begin_again(const FullState& now) {
+  const Energy energy = energy_.compute(now.state);
+  start_energy_ = total(energy, now);
   start_potential_ = energy.potential;
   work_done_ = 0;
-  known_speed_ = now.v.norm();
+  known_speed_ = now.state.v.norm();
   learning_ = 1;
 }
 
-void EnergyWatch::check(const State& before, const State& now, const Eigen::VectorXd& tau,
-                        ExternalForces forces, bool fed) {
-  const double h = now.t - before.t;
-  const double speed = now.v.norm();
-  if (!std::isfinite(speed)) throw_explosion(before, now, h);
-  work_done_ += h * power(now, tau, forces);
+void EnergyWatch::check(const FullState& before, const FullState& now, const Eigen::VectorXd& tau,
+                        bool fed) {
+  const double h = now.state.t - before.state.t;
+  const double speed = now.state.v.norm();
+  if (!std::isfinite(speed) || !std::isfinite(now.extra.sum())) throw_explosion(before, now, h);
+  work_done_ += h * power(now, tau);
   if (learning_ > 0) {
     // What the forces make of a mechanism in one step is the measure when it starts from rest.
     --learning_;
     known_speed_ = std::max(known_speed_, speed);
   }
   if (speed <= 2 * known_speed_) return;
-  const Energy energy = energy_.compute(now);
-  const double total = energy.kinetic + energy.potential;
-  if (!std::isfinite(total)) throw_explosion(before, now, h);
-  const double from_nowhere = total - start_energy_ - work_done_;
+  const Energy energy = energy_.compute(now.state);
+  const double sum = total(energy, now);
+  if (!std::isfinite(sum)) throw_explosion(before, now, h);
+  const double from_nowhere = sum - start_energy_ - work_done_;
+  fed = fed || (now.extra.size() > 0 && !extra(now));
   const double exchanged = std::max(energy.kinetic, std::abs(energy.potential - start_potential_));
   // Rounding alone may feed a mechanism that stands still.
   const double noise = 1e-9 * (1e-3 + std::abs(start_energy_) + std::abs(start_potential_));
@@ -79,8 +91,18 @@ void EnergyWatch::check(const State& before, const State& now, const Eigen::Vect
     throw_explosion(before, now, h);
 }
 
-void EnergyWatch::throw_explosion(const State& before, const State& now, double h) {
+void EnergyWatch::throw_explosion(const FullState& full_before, const FullState& full, double h) {
   const System& system = energy_.system();
+  const State &before = full_before.state, &now = full.state;
+  for (Eigen::Index i = 0; i < full.extra.size(); ++i)
+    if (!std::isfinite(full.extra[i]))
+      throw Error(
+          fmt::format(
+              "the motion explodes at t = {:g} s: '{}' is no longer finite. A step of {:g} s "
+              "is too long for this system: take a shorter one, or a method for stiff "
+              "systems (bdf)",
+              now.t, rates_->extra_states()[static_cast<std::size_t>(i)].name, h),
+          Error::Kind::failed_computation);
   // The culprit is the freedom that is no longer finite, or else the fastest.
   Eigen::Index worst = 0;
   for (Eigen::Index i = 0; i < now.v.size(); ++i) {
@@ -90,7 +112,7 @@ void EnergyWatch::throw_explosion(const State& before, const State& now, double 
     }
     if (std::abs(now.v[i]) > std::abs(now.v[worst])) worst = i;
   }
-  const Energy energy = energy_.compute(finite(now) ? now : before);
+  const Energy energy = energy_.compute(finite(full) ? now : before);
   throw Error(fmt::format("the motion explodes at t = {:g} s: joint '{}' moves at {:.3g} (rad/s or "
                           "m/s) and the energy has gone from {:.6g} J to {:.3g} J with nothing to "
                           "feed it. A step of {:g} s is too long for this system: take a shorter "

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "linkwright/simulate/equations.hpp"
 #include "simulate/energy/mechanism_energy.hpp"
+#include "simulate/equations/rates.hpp"
 
 namespace linkwright {
 
@@ -14,17 +14,15 @@ namespace linkwright {
 /// Looks at the energy only when a speed has doubled, so a step costs one pass over v.
 class EnergyWatch {
  public:
-  /// `closed`: the closures are obeyed.
-  EnergyWatch(const System& system, bool closed, const State& start);
+  EnergyWatch(Rates& rates, const FullState& start);
 
-  /// After a step that led from `before` to `now` under these efforts and forces. `fed`: energy
-  /// comes in on ways unknown here. Throws Error naming time, joint and energy.
-  void check(const State& before, const State& now, const Eigen::VectorXd& tau,
-             ExternalForces forces, bool fed);
+  /// After a step that led from `before` to `now` under these efforts and the inputs and forces of the
+  /// rates. `fed`: energy comes in on ways unknown here. Throws Error naming time, joint and energy.
+  void check(const FullState& before, const FullState& now, const Eigen::VectorXd& tau, bool fed);
   /// For a step of length h that left the finite numbers; `now` may be where it began.
-  [[noreturn]] void throw_explosion(const State& before, const State& now, double h);
+  [[noreturn]] void throw_explosion(const FullState& before, const FullState& now, double h);
   /// An event changed the state: its energy is the new measure.
-  void begin_again(const State& now);
+  void begin_again(const FullState& now);
 
   [[nodiscard]] std::vector<double> memory() const;
   void set_memory(const std::vector<double>& memory);
@@ -32,8 +30,14 @@ class EnergyWatch {
  private:
   /// What the efforts, the model's own loads and the forces give in a unit of time, every watt
   /// counted as given.
-  double power(const State& now, const Eigen::VectorXd& tau, ExternalForces forces);
+  double power(const FullState& now, const Eigen::VectorXd& tau);
+  /// What the extra states store; nothing where the equations do not tell.
+  [[nodiscard]] std::optional<ExtraEnergy> extra(const FullState& now) {
+    return rates_->equations().extra_energy(now, rates_->input());
+  }
+  double total(const Energy& energy, const FullState& now);
 
+  Rates* rates_;
   MechanismEnergy energy_;
   /// A load that the model itself declares, with the frame of its body.
   struct OnBody {

@@ -7,6 +7,7 @@
 #include "dynamics/door.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/model/names.hpp"
+#include "linkwright/simulate/callbacks.hpp"
 #include "simulate/contacts/mechanism.hpp"
 #include "simulate/equations/joint_units.hpp"
 
@@ -37,6 +38,17 @@ void Equations::compute_efforts(const FullState& /*now*/, const Eigen::VectorXd&
                     input.size(), tau.size()));
   tau = input;
 }
+
+void Equations::compute_closing_efforts(const FullState& /*now*/, const Eigen::VectorXd& input,
+                                        VectorRef efforts) {
+  const Eigen::Index nv = system().nv();
+  if (input.size() >= nv + efforts.size())
+    efforts = input.segment(nv, efforts.size());
+  else
+    efforts.setZero();
+}
+
+std::vector<Event> Equations::events() { return {}; }
 
 Eigen::Index input_index(const Equations& equations, std::string_view name) {
   return find(equations.inputs(), name, "input");

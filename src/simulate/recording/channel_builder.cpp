@@ -33,6 +33,7 @@ const std::vector<std::string> whole_requests{"a",
                                               "com",
                                               "kinetic",
                                               "potential",
+                                              "stored",
                                               "input",
                                               "extra",
                                               "velocity_error",
@@ -50,7 +51,8 @@ const JointPlace* find_joint(const System& system, const std::string& name) {
 }
 
 std::vector<std::string> known_to(const System& system, const std::vector<Quantity>& inputs,
-                                  const std::vector<Quantity>& extra_states) {
+                                  const std::vector<Quantity>& extra_states,
+                                  const std::vector<Quantity>& outputs) {
   std::vector<std::string> names = whole_requests;
   names.insert(names.end(), always_there.begin(), always_there.end());
   for (const FramePlace& frame : system.frames())
@@ -68,6 +70,11 @@ std::vector<std::string> known_to(const System& system, const std::vector<Quanti
   for (const Quantity& extra : extra_states) {
     names.push_back("extra:" + extra.name);
     names.push_back(extra.name);
+  }
+  for (const Quantity& output : outputs) {
+    names.push_back(output.name);
+    const std::string whole = output.name.substr(0, output.name.rfind(':'));
+    if (!holds(names, whole)) names.push_back(whole);
   }
   return names;
 }
@@ -149,14 +156,18 @@ bool ChannelBuilder::add_whole(const std::string& request) {
     add_group(Kind::velocity_error, 0, "", {{request, "1/s"}});
   else if (request == "tolerance_missed")
     add_group(Kind::tolerance_missed, 0, "", {{request, "1"}});
-  else if (request == "kinetic" || request == "potential")
-    add_group(request == "kinetic" ? Kind::kinetic : Kind::potential, 0, "", {{request, "J"}});
+  else if (request == "kinetic" || request == "potential" || request == "stored")
+    add_group(request == "kinetic"     ? Kind::kinetic
+              : request == "potential" ? Kind::potential
+                                       : Kind::stored,
+              0, "", {{request, "J"}});
   else
     return holds(always_there, request) || names_.contains(request);
   return true;
 }
 
-/// Inputs and extra states: "input", "input:NAME", or NAME itself.
+/// Inputs and extra states: "input", "input:NAME", or NAME itself; outputs by their names, or several by
+/// what these begin with.
 bool ChannelBuilder::add_of_equations(const std::string& request) {
   bool found = false;
   const auto add = [&](Kind kind, const std::string& word, const std::vector<Quantity>& all) {
@@ -170,8 +181,16 @@ bool ChannelBuilder::add_of_equations(const std::string& request) {
     }
     found = found || request == word;
   };
-  add(Kind::input, "input", channels_.inputs_);
-  add(Kind::extra, "extra", channels_.extra_states_);
+  const Channels::NamedNumbers& names = channels_.names_;
+  add(Kind::input, "input", names.inputs);
+  add(Kind::extra, "extra", names.extra_states);
+  for (std::size_t i = 0; i < names.outputs.size(); ++i) {
+    const Quantity& output = names.outputs[i];
+    const bool named = request == output.name && !found;
+    if (!named && !output.name.starts_with(request + ":")) continue;
+    add_group(Kind::output, static_cast<int>(i), "", {output});
+    found = true;
+  }
   return found;
 }
 
@@ -257,13 +276,14 @@ void ChannelBuilder::refuse(const std::string& request) const {
   throw Error(fmt::format(
       "{}there is no channel {}{}; known are frame:NAME, velocity:NAME, acceleration:NAME, a, "
       "a:JOINT, tau, tau:JOINT, force:JOINT, friction:JOINT, stop:JOINT, closure:NAME, momentum, "
-      "com, kinetic, potential, "
+      "com, kinetic, potential, stored, motor:NAME, "
       "input, input:NAME, "
       "tolerance_missed, extra and extra:NAME; time, q, v, energy and closure_error are always "
       "recorded",
       system_.model().name.empty() ? "" : in_quotes(system_.model().name) + ": ",
       in_quotes(request),
-      did_you_mean(request, known_to(system_, channels_.inputs_, channels_.extra_states_))));
+      did_you_mean(request, known_to(system_, channels_.names_.inputs,
+                                     channels_.names_.extra_states, channels_.names_.outputs))));
 }
 
 void ChannelBuilder::add_own(UserChannel own) {
@@ -285,10 +305,11 @@ void ChannelBuilder::add_totals() {
 }
 
 std::vector<std::string> Channels::known(const System& system) {
-  return known_to(system, all_effort_inputs(system), {});
+  return known_to(system, all_effort_inputs(system), {}, {});
 }
 std::vector<std::string> Channels::known(const Equations& equations) {
-  return known_to(equations.system(), equations.inputs(), equations.extra_states());
+  return known_to(equations.system(), equations.inputs(), equations.extra_states(),
+                  equations.outputs());
 }
 
 }  // namespace linkwright

@@ -33,13 +33,9 @@ double dot(const Quaternion& a, const Quaternion& b) {
 
 }  // namespace
 
-Channels::Channels(const System& system, Of of, std::vector<Quantity> inputs,
-                   std::vector<Quantity> extra_states, const std::vector<std::string>& requests,
-                   std::vector<UserChannel> own)
-    : system_(&system),
-      inputs_(std::move(inputs)),
-      extra_states_(std::move(extra_states)),
-      joint_count_(system.joints().size()) {
+Channels::Channels(const System& system, Of of, NamedNumbers names,
+                   const std::vector<std::string>& requests, std::vector<UserChannel> own)
+    : system_(&system), names_(std::move(names)), joint_count_(system.joints().size()) {
   if (of == Of::mechanism) {
     smooth_ = without_friction(system, Closures::refuse);
     closed_ = std::make_unique<ClosedWorkspace>(smooth_ ? *smooth_ : system);
@@ -67,12 +63,13 @@ bool Channels::asks_for(Kind kind) const {
 
 Channels::Channels(const System& system, const std::vector<std::string>& requests,
                    std::vector<UserChannel> own)
-    : Channels(system, kind_of(system), all_effort_inputs(system), {}, requests, std::move(own)) {}
+    : Channels(system, kind_of(system), {all_effort_inputs(system)}, requests, std::move(own)) {}
 
 Channels::Channels(const Equations& equations, const std::vector<std::string>& requests,
                    std::vector<UserChannel> own)
     : Channels(equations.system(), equations.obeys_closures() ? Of::mechanism : Of::tree,
-               equations.inputs(), equations.extra_states(), requests, std::move(own)) {}
+               {equations.inputs(), equations.extra_states(), equations.outputs()}, requests,
+               std::move(own)) {}
 
 void Channels::write_pose(ColumnGroup& group, const Pose& pose, double* out) const {
   const Quaternion q = spatial::to_quaternion(pose.rotation);
@@ -102,6 +99,8 @@ void Channels::write(ColumnGroup& group, const Workspace& work, const Snapshot& 
       return void(*out = at.input[group.index]);
     case Kind::extra:
       return void(*out = at.now.extra[group.index]);
+    case Kind::output:
+      return void(*out = at.outputs[group.index]);
     case Kind::closure: {
       const Force& force = closure_forces_[static_cast<std::size_t>(group.index)];
       return put(force.moment, force.force, out);
@@ -135,6 +134,8 @@ void Channels::write(ColumnGroup& group, const Workspace& work, const Snapshot& 
       return void(*out = energy.kinetic);
     case Kind::potential:
       return void(*out = energy.potential);
+    case Kind::stored:
+      return void(*out = at.stored);
   }
 }
 
@@ -150,8 +151,9 @@ void Channels::check(const Workspace& work, const Snapshot& at, std::span<double
   };
   expect("a", at.a.size(), static_cast<std::size_t>(system_->nv()));
   expect("tau", at.tau.size(), static_cast<std::size_t>(system_->nv()));
-  expect("input", at.input.size(), inputs_.size());
-  expect("extra", at.now.extra.size(), extra_states_.size());
+  expect("input", at.input.size(), names_.inputs.size());
+  expect("extra", at.now.extra.size(), names_.extra_states.size());
+  expect("outputs", at.outputs.size(), names_.outputs.size());
 }
 
 void Channels::compute_forces(Workspace& work, const Snapshot& at) {
@@ -160,8 +162,7 @@ void Channels::compute_forces(Workspace& work, const Snapshot& at) {
     return;
   }
   if (!needs_reactions_ && !needs_closures_) return;
-  const Eigen::Index motors = efforts_.size() - at.tau.size();
-  efforts_ << at.tau, at.input.tail(motors);
+  efforts_ << at.tau, at.closing;
   std::fill(closed_->closing_efforts().begin(), closed_->closing_efforts().end(), 0.0);
   if (at.contacts != nullptr) at.contacts->add_forces(efforts_, closed_->closing_efforts());
   if (needs_reactions_) compute_reactions(*closed_, at.now.state, efforts_, at.forces, reactions_);
@@ -183,7 +184,7 @@ void Channels::compute(Workspace& work, const Snapshot& at, std::span<double> ou
   for (ColumnGroup& group : groups_) write(group, work, at, energy, out.data() + group.first);
   for (std::size_t i = 0; i < own_.size(); ++i) out[first_own_ + i] = own_[i].value(at.now);
   double* totals = out.data() + first_own_ + own_.size();
-  totals[0] = energy.kinetic + energy.potential;
+  totals[0] = energy.kinetic + energy.potential + at.stored;
   totals[1] = at.errors.position;
   started_ = true;
 }

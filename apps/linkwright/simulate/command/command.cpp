@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "linkwright/actuation/drives.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/model/names.hpp"
 #include "linkwright/simulate/controllers.hpp"
@@ -26,14 +27,36 @@ constexpr double usual_kp = 400;
 constexpr double visible_gap = 1e-6;
 
 /// What a file gives and no motor could.
-void warn_of_limits(const System& system, const InputTable& input) {
+void warn_of_limits(const System& system, Eigen::Index inputs, const InputTable& input) {
   BeyondLimits beyond(system, Variable::tau);
-  Eigen::VectorXd row = Eigen::VectorXd::Zero(system.effort_count());
+  Eigen::VectorXd row = Eigen::VectorXd::Zero(inputs);
   for (std::size_t i = 0; i < input.table().rows(); ++i) {
     input.compute(input.table().time[i], row);
-    beyond.take(row, input.table().where(i).text());
+    beyond.take(row.head(system.effort_count()), input.table().where(i).text());
   }
   beyond.report();
+}
+
+/// Motors that columns voltage:NAME drive, as a recording calls them too, are driven.
+void add_voltages(const System& system, const TimeTable& table,
+                  std::vector<std::string>& voltages) {
+  std::vector<std::string> named;
+  for (std::string_view title : table.columns) {
+    for (const std::string_view prefix : {"input:", "voltage:"})
+      if (title.starts_with(prefix))
+        title.remove_prefix(prefix.size());
+      else if (prefix == "voltage:")
+        title = {};
+    if (!title.empty()) named.emplace_back(title);
+  }
+  try {
+    const actuation::Drives known(system, named);
+  } catch (const Error& e) {
+    throw Error(table.titles(), e.what());
+  }
+  for (std::string& name : named)
+    if (std::find(voltages.begin(), voltages.end(), name) == voltages.end())
+      voltages.push_back(std::move(name));
 }
 
 void note_unused(const std::string& file, const std::vector<std::string>& columns) {
@@ -43,7 +66,7 @@ void note_unused(const std::string& file, const std::vector<std::string>& column
 }  // namespace
 
 Command::Command(const CommandArguments& arguments, const System& system,
-                 const SimulationOptions& options, const RunSpan& span)
+                 SimulationOptions& options, const RunSpan& span)
     : arguments_(arguments), system_(&system), span_(span) {
   if (!arguments_.period.empty()) {
     period_ = parse_real("--control-period", arguments_.period);
@@ -52,19 +75,22 @@ Command::Command(const CommandArguments& arguments, const System& system,
                               in_quotes(arguments_.period)));
   }
   if (arguments_.input.empty() && arguments_.reference.empty()) return;
+  std::optional<TimeTable> table;
+  if (!arguments_.input.empty()) {
+    table = read_time_table(arguments_.input, "inputs");
+    add_voltages(system, *table, options.voltages);
+  }
   const std::unique_ptr<Equations> names = make_equations(system, options);
-  read_input(*names);
+  if (table) read_input(*names, std::move(*table));
   read_reference(*names);
 }
 
-void Command::read_input(const Equations& names) {
-  if (arguments_.input.empty()) return;
-  TimeTable table = read_time_table(arguments_.input, "inputs");
+void Command::read_input(const Equations& names, TimeTable table) {
   table.require_span(span_.from, span_.to, "the input");
   const Between between = arguments_.between == "hold" ? Between::hold : Between::linear;
   input_ = std::make_shared<InputTable>(names, std::move(table), between);
   note_unused(input_->table().file, input_->unused());
-  warn_of_limits(*system_, *input_);
+  warn_of_limits(*system_, static_cast<Eigen::Index>(names.inputs().size()), *input_);
 }
 
 void Command::read_reference(const Equations& names) {
@@ -183,9 +209,10 @@ void Command::choose_gains() {
 
 std::unique_ptr<Equations> Command::equations(const SimulationOptions& options) const {
   if (!arguments_.is_exact()) return make_equations(*system_, options);
-  return std::make_unique<ClosedEquations>(*system_,
-                                           ClosedOptions{.baumgarte_rate = options.baumgarte_rate,
-                                                         .motions = to_given_motions(motion_)});
+  return add_motors(std::make_unique<ClosedEquations>(
+                        *system_, ClosedOptions{.baumgarte_rate = options.baumgarte_rate,
+                                                .motions = to_given_motions(motion_)}),
+                    options);
 }
 
 Controller Command::make_controller() const {

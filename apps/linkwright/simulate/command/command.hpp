@@ -20,8 +20,9 @@ struct RunSpan {
 
 class Command {
  public:
-  /// Reads the files and checks them against the run. The System must outlive it.
-  Command(const CommandArguments& arguments, const System& system, const SimulationOptions& options,
+  /// Reads the files and checks them against the run; motors whose voltages they give are driven by
+  /// them. The System must outlive it.
+  Command(const CommandArguments& arguments, const System& system, SimulationOptions& options,
           const RunSpan& span);
 
   /// A state to start from is where the reference begins, as far as it says, and the rest is
@@ -47,7 +48,7 @@ class Command {
   [[nodiscard]] Json to_json() const;
 
  private:
-  void read_input(const Equations& names);
+  void read_input(const Equations& names, TimeTable table);
   void read_reference(const Equations& names);
   void make_moves(LimitAction limits);
   void check_motion(const State& now);

@@ -107,7 +107,7 @@ LINKWRIGHT_INLINE void move_tips(const Tree<double>& tree, Scratch<double>& s, L
   }
 }
 
-/// What a closure's rows push on: a gear's on two joints, and has in u what it pushes with.
+/// What a closure's rows push on: those of a gear or shaft on joints, and have in u what they push with.
 enum class Pushes { bodies, joints };
 
 /// What a closure's rows gather on their way to the world.
@@ -284,18 +284,23 @@ LINKWRIGHT_INLINE void walk_inward(const Tree<double>& tree, const Scratch<doubl
   loops.most[index] = loops.compliance.empty() ? sum.most : sum.most + loops.compliance[index];
 }
 
-/// A gear pushes on two joints, and on nothing in between.
-LINKWRIGHT_INLINE void load_gear(const ClosurePlace& c, const Path& path, LoopScratch& loops,
-                                 std::size_t index) {
-  const auto slot = [&](int at, int freedom) -> Rows& {
-    return loops
-        .u[static_cast<std::size_t>(loops.path[static_cast<std::size_t>(at)].first + freedom)];
-  };
+/// A gear and a shaft push on their joints, and on nothing in between. A gear's row and that of a shaft's
+/// rotor have the same lane.
+LINKWRIGHT_INLINE void load_terms(const ClosurePlace& c, const Path& path, LoopScratch& loops,
+                                  std::size_t index) {
   for (int i = path.first; i < path.first + path.freedoms; ++i)
     loops.u[static_cast<std::size_t>(i)] = Rows(0.0);
-  slot(path.at_a, path.slot_a).x[0] -= c.ratio;
-  slot(path.at_b, path.slot_b).x[0] += 1;
-  for (const int at : {path.at_a, path.at_b}) force_at(loops, path, at) = no_force();
+  const bool has_row = c.rows > 0 || c.rotors > 0;
+  const double effort =
+      c.freedoms > 0 && loops.pushed ? loops.effort[static_cast<std::size_t>(c.closing)] : 0;
+  for (int i = path.terms; i < path.term_end; ++i) {
+    const PathTerm& term = loops.terms[static_cast<std::size_t>(i)];
+    const int first = loops.path[static_cast<std::size_t>(term.at)].first;
+    Rows& slot = loops.u[static_cast<std::size_t>(first + term.slot)];
+    if (has_row) slot.x[0] += term.ratio;
+    slot.x[effort_lane] += effort * term.ratio;
+    force_at(loops, path, term.at) = no_force();
+  }
   loops.right[index] = Rows(0.0);
 }
 
@@ -307,9 +312,9 @@ LINKWRIGHT_INLINE void loop_columns(const Tree<double>& tree, Scratch<double>& s
   for (std::size_t i = 0; i < closures.size(); ++i) {
     const ClosurePlace& c = closures[i];
     const Path& path = loops.paths[i];
-    const Pushes pushes = c.kind == PairKind::gear ? Pushes::joints : Pushes::bodies;
+    const Pushes pushes = is_among_joints(c.kind) ? Pushes::joints : Pushes::bodies;
     if (pushes == Pushes::joints)
-      load_gear(c, path, loops, i);
+      load_terms(c, path, loops, i);
     else
       load_path(s, c, path, world, loops, i);
     walk_inward(tree, s, path, pushes, world, loops, i);

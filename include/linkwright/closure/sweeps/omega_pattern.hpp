@@ -28,13 +28,20 @@ struct PathNode {
 /// One closure's way from its frames to the world.
 struct Path {
   int begin, end;       // in LoopPaths::path, tips before the base
-  int at_a, at_b;       // where its frames are; −1: on the world. Gears: leader and follower
-  int slot_a, slot_b;   // gears: which freedom of these nodes
+  int at_a, at_b;       // where its frames are; −1: on the world
+  int terms, term_end;  // gears and shafts: in LoopPaths::terms
   bool constant;        // its rows are constant on b: LoopScratch::constant_rows
   int first, freedoms;  // what it has of LoopScratch::u
 };
+/// A joint that a gear or a shaft pushes on.
+struct PathTerm {
+  int at;    // in LoopPaths::path
+  int slot;  // which freedom of its node
+  double ratio;
+};
 struct LoopPaths {
-  std::vector<Path> paths;     // one per closure
+  std::vector<Path> paths;  // one per closure
+  std::vector<PathTerm> terms;
   std::vector<PathNode> path;  // of all closures
 };
 

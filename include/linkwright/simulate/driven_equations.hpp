@@ -1,0 +1,87 @@
+#pragma once
+/// The equations of a mechanism together with those of its motors.
+///
+///     linkwright::Simulation simulation(system, start, {.method = linkwright::Method::bdf,
+///                                                       .voltages = {"m1"}});   // makes them by itself
+///     Eigen::VectorXd input = simulation.input();
+///     input[input_index(simulation.equations(), "voltage:m1")] = 24;
+///     simulation.set_input(input);
+///
+/// Inputs are those of the mechanism (efforts at the joints, which come on top of the motors'), and behind
+/// them the voltages and shaft torques of actuation/drives.hpp. Extra states are currents and the shafts
+/// behind elastic gears. Told for every motor: motor:NAME:current, voltage, torque, angle, speed, power, heat.
+
+#include <memory>
+
+#include "linkwright/actuation/drives.hpp"
+#include "linkwright/simulate/equations.hpp"
+
+namespace linkwright {
+
+class DrivenEquations final : public Equations {
+ public:
+  /// `mechanism`: TreeEquations, ClosedEquations or a class of the user's own whose inputs begin with the
+  /// efforts (System::effort_names) and which has no extra states. A voltage drives the motors `driven`;
+  /// the terminals of the others are open.
+  DrivenEquations(std::unique_ptr<Equations> mechanism, std::span<const std::string> driven);
+  ~DrivenEquations() override;
+
+  [[nodiscard]] const actuation::Drives& drives() const { return drives_; }
+
+  [[nodiscard]] const System& system() const override { return mechanism_->system(); }
+  [[nodiscard]] std::vector<Quantity> inputs() const override;
+  [[nodiscard]] std::vector<Quantity> extra_states() const override;
+  void compute_rates(const FullState& now, const Eigen::VectorXd& input, ExternalForces forces,
+                     VectorRef a, VectorRef extra_rates) override;
+  void compute_efforts(const FullState& now, const Eigen::VectorXd& input, VectorRef tau) override;
+  void compute_closing_efforts(const FullState& now, const Eigen::VectorXd& input,
+                               VectorRef efforts) override;
+  [[nodiscard]] std::vector<Quantity> outputs() const override;
+  void compute_outputs(const FullState& now, const Eigen::VectorXd& input,
+                       VectorRef outputs) override;
+  void compute_start(FullState& now) override;
+  [[nodiscard]] std::optional<ExtraEnergy> extra_energy(const FullState& now,
+                                                        const Eigen::VectorXd& input) override;
+  [[nodiscard]] FastState fastest() const override;
+  /// A current that comes to its limit.
+  [[nodiscard]] std::vector<Event> events() override;
+
+  [[nodiscard]] bool follows_tree() const override { return mechanism_->follows_tree(); }
+  [[nodiscard]] bool obeys_closures() const override { return mechanism_->obeys_closures(); }
+  [[nodiscard]] std::vector<double> break_times() const override {
+    return mechanism_->break_times();
+  }
+  /// Throws Error for a current beyond its limit.
+  void begin(FullState& now) override;
+  [[nodiscard]] ConstraintErrors constraint_errors(const FullState& now) override {
+    return mechanism_->constraint_errors(now);
+  }
+  [[nodiscard]] bool projects() const override { return mechanism_->projects(); }
+  ConstraintErrors project(FullState& now) override { return mechanism_->project(now); }
+  [[nodiscard]] bool is_delicate() const override { return mechanism_->is_delicate(); }
+  [[nodiscard]] std::string describe_errors(const FullState& now) override {
+    return mechanism_->describe_errors(now);
+  }
+  [[nodiscard]] Contacts* contacts() override { return mechanism_->contacts(); }
+  /// Voltages that come to their limits, and what the mechanism has to say.
+  std::string take_notice() override;
+  [[nodiscard]] std::vector<double> memory() const override;
+  bool set_memory(const std::vector<double>& memory) override;
+
+ private:
+  /// Angles and speeds of the shafts, and the efforts of the motors and the inputs together.
+  void place_shafts(const FullState& now, const Eigen::VectorXd& input);
+  void watch_voltages();
+
+  std::unique_ptr<Equations> mechanism_;
+  actuation::Drives drives_;
+  std::unique_ptr<ClosedWorkspace> work_;  // where motors sit on closing joints
+  Eigen::Index mechanism_inputs_;
+  Eigen::VectorXd angles_, speeds_, u_, efforts_, all_;
+  Eigen::VectorXd no_extras_;
+  actuation::Held held_;  // currents at their limits
+  enum class Voltage { within, cut, told };
+  std::vector<Voltage> voltage_;  // of every motor, as far as steps have shown
+};
+
+}  // namespace linkwright
