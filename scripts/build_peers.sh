@@ -44,6 +44,9 @@ plan pinocchio_gcc "$PINOCCHIO_INCLUDE" g++ benchmarks/peers/pinocchio.cpp "$pin
 plan pinocchio_clang "$PINOCCHIO_INCLUDE" clang++ benchmarks/peers/pinocchio.cpp "$pinocchio"
 plan pinocchio_closed_gcc "$PINOCCHIO_INCLUDE" g++ benchmarks/peers/pinocchio_closed.cpp "$pinocchio"
 plan pinocchio_closed_clang "$PINOCCHIO_INCLUDE" clang++ benchmarks/peers/pinocchio_closed.cpp "$pinocchio"
+derivatives=benchmarks/peers/pinocchio_derivatives.cpp
+plan pinocchio_derivatives_gcc "$PINOCCHIO_INCLUDE" g++ $derivatives "$pinocchio"
+plan pinocchio_derivatives_clang "$PINOCCHIO_INCLUDE" clang++ $derivatives "$pinocchio"
 mujoco=$(find "${MUJOCO_DIR:-/nonexistent}" -maxdepth 1 -name 'libmujoco.so*' 2>/dev/null | head -n 1)
 plan mujoco "$mujoco" g++ benchmarks/peers/mujoco.cpp \
   "-I$MUJOCO_DIR/include $mujoco -Wl,-rpath,$MUJOCO_DIR"

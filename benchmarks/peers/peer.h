@@ -28,7 +28,12 @@ enum PeerQuantity {
   /* PEER_STEPS steps of semi-implicit Euler, PEER_STEP_LENGTH seconds each, from the first stored
    * state, without efforts. Asked of fixed bases only: libraries disagree about what a step of a
    * free body is. */
-  PEER_STEP = 3
+  PEER_STEP = 3,
+  /* First derivatives along the group: dtau/dq, dtau/dv, dtau/da, and da/dq, da/dv, da/dtau; second
+   * ones of the efforts: by q and q, v and v, q and v, a and q. Peers of their own compute them. */
+  PEER_INVERSE_DERIVATIVES = 4,
+  PEER_FORWARD_DERIVATIVES = 5,
+  PEER_SECOND_DERIVATIVES = 6
 };
 #define PEER_STEPS 32
 #define PEER_STEP_LENGTH 1e-3
@@ -65,7 +70,8 @@ struct Peer {
   void (*run)(void* self, int quantity);
 
   /* Result for one stored state in the common order: nv numbers, or nv*nv for the mass matrix; for
-   * the steps the velocities after the last one. */
+   * the steps the velocities after the last one; for derivatives the matrices, or the four arrays, one
+   * after the other, entry (i, j, k) of an array at (i*nv + j)*nv + k. */
   void (*result)(void* self, int quantity, int state, double* out);
 };
 

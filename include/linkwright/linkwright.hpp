@@ -17,6 +17,7 @@
 #include "linkwright/coordinates/mechanism.hpp"
 #include "linkwright/coordinates/redundancy.hpp"
 #include "linkwright/dynamics/conventions.hpp"
+#include "linkwright/dynamics/derivatives.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"

@@ -1,6 +1,7 @@
 #include "linkwright/dynamics/workspace.hpp"
 
 #include "dynamics/coriolis_scratch.hpp"
+#include "linkwright/dynamics/sweeps/derivatives/scratch.hpp"
 #include "linkwright/dynamics/sweeps/scratch.hpp"
 
 namespace linkwright {
@@ -10,6 +11,7 @@ Workspace::Workspace(const System& system, Closures closures)
       scratch_(std::make_unique<BundledScratch>(system.tree())),
       coriolis_(std::make_unique<CoriolisScratch>(system.tree().nodes.size(),
                                                   static_cast<std::size_t>(system.nv()))),
+      derivatives_(std::make_unique<DerivativeScratch<double>>(system.tree())),
       spare_(std::make_unique<double[]>(static_cast<std::size_t>(system.nv()))),
       placed_(std::make_unique<double[]>(static_cast<std::size_t>(system.nq() + system.nv()))),
       body_forces_(std::make_unique<Force[]>(system.model().bodies.size())) {

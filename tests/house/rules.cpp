@@ -7,9 +7,10 @@
 namespace house {
 namespace {
 
-constexpr std::array<std::string_view, 14> kOrder{
-    "spatial",     "model",     "system",      "dynamics", "batch",  "operators", "closure",
-    "coordinates", "actuation", "manipulator", "network",  "verify", "simulate",  "viewer"};
+constexpr std::array<std::string_view, 15> kOrder{
+    "spatial",     "model",   "system",      "dynamics",  "batch",
+    "operators",   "closure", "coordinates", "actuation", "linear",
+    "manipulator", "network", "verify",      "simulate",  "viewer"};
 
 /// Position in the order; io stands right of model and left of those who write or read files only:
 /// recordings, checkpoints and meshes.

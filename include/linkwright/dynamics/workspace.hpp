@@ -12,6 +12,8 @@ namespace linkwright {
 
 struct BundledScratch;
 struct CoriolisScratch;
+template <class T>
+struct DerivativeScratch;
 
 class Workspace {
  public:
@@ -28,6 +30,7 @@ class Workspace {
   [[nodiscard]] BundledScratch& scratch() { return *scratch_; }
   [[nodiscard]] const BundledScratch& scratch() const { return *scratch_; }
   [[nodiscard]] CoriolisScratch& coriolis() { return *coriolis_; }
+  [[nodiscard]] DerivativeScratch<double>& derivatives() { return *derivatives_; }
   /// One per body of the model, for the library's own use.
   [[nodiscard]] std::span<Force> body_forces();
   /// nv numbers for the library's own use between two calls.
@@ -40,6 +43,7 @@ class Workspace {
   const System* system_;
   std::unique_ptr<BundledScratch> scratch_;
   std::unique_ptr<CoriolisScratch> coriolis_;
+  std::unique_ptr<DerivativeScratch<double>> derivatives_;
   std::unique_ptr<double[]> spare_, placed_;
   std::unique_ptr<Force[]> body_forces_;
 };

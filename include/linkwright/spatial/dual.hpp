@@ -11,43 +11,72 @@
 /// friction is taken as constant, which it is wherever it has a derivative.
 
 #include <cmath>
+#include <type_traits>
 
 #include "linkwright/spatial/scalar.hpp"
 
 namespace linkwright::spatial {
 
-struct Dual {
-  double x = 0, d = 0;
-  Dual() = default;
-  Dual(double value) : x(value) {}  // NOLINT(google-explicit-constructor): constants mix in freely
-  Dual(double value, double derivative) : x(value), d(derivative) {}
-};
-inline Dual operator+(Dual a, Dual b) { return {a.x + b.x, a.d + b.d}; }
-inline Dual operator-(Dual a, Dual b) { return {a.x - b.x, a.d - b.d}; }
-inline Dual operator-(Dual a) { return {-a.x, -a.d}; }
-inline Dual operator*(Dual a, Dual b) { return {a.x * b.x, a.x * b.d + a.d * b.x}; }
-inline Dual operator/(Dual a, Dual b) { return {a.x / b.x, (a.d - a.x / b.x * b.d) / b.x}; }
-inline Dual& operator+=(Dual& a, Dual b) { return a = a + b; }
-inline Dual& operator-=(Dual& a, Dual b) { return a = a - b; }
+/// T is a number, a pack of them, or dual itself.
+template <class T>
+struct DualOf {
+  T x{}, d{};
 
-inline SinCos<Dual> sin_cos(Dual a) {
-  const double s = std::sin(a.x), c = std::cos(a.x);
-  return {{s, c * a.d}, {c, -s * a.d}};
+  DualOf() = default;
+  LINKWRIGHT_INLINE DualOf(const T& value)  // NOLINT(google-explicit-constructor): constants mix in
+      : x(value), d(Constant<T>(0)) {}
+  LINKWRIGHT_INLINE DualOf(Constant<T> value)  // NOLINT(google-explicit-constructor)
+      requires(!std::is_same_v<T, Constant<T>>)
+      : x(value), d(Constant<T>(0)) {}
+  LINKWRIGHT_INLINE DualOf(const T& value, const T& derivative) : x(value), d(derivative) {}
+
+  LINKWRIGHT_INLINE friend DualOf operator+(const DualOf& a, const DualOf& b) {
+    return {a.x + b.x, a.d + b.d};
+  }
+  LINKWRIGHT_INLINE friend DualOf operator-(const DualOf& a, const DualOf& b) {
+    return {a.x - b.x, a.d - b.d};
+  }
+  LINKWRIGHT_INLINE friend DualOf operator-(const DualOf& a) { return {-a.x, -a.d}; }
+  LINKWRIGHT_INLINE friend DualOf operator*(const DualOf& a, const DualOf& b) {
+    return {a.x * b.x, a.x * b.d + a.d * b.x};
+  }
+  LINKWRIGHT_INLINE friend DualOf operator/(const DualOf& a, const DualOf& b) {
+    const T quotient = a.x / b.x;
+    return {quotient, (a.d - quotient * b.d) / b.x};
+  }
+  LINKWRIGHT_INLINE friend DualOf& operator+=(DualOf& a, const DualOf& b) { return a = a + b; }
+  LINKWRIGHT_INLINE friend DualOf& operator-=(DualOf& a, const DualOf& b) { return a = a - b; }
+};
+using Dual = DualOf<double>;
+
+template <class T>
+struct ConstantOf<DualOf<T>> {
+  using type = Constant<T>;
+};
+
+template <class T>
+LINKWRIGHT_INLINE SinCos<DualOf<T>> sin_cos(const DualOf<T>& a) {
+  const auto [s, c] = sin_cos(a.x);
+  return {{s, c * a.d}, {c, -(s * a.d)}};
 }
-inline Dual square_root(Dual a) {
-  const double r = std::sqrt(a.x);
-  return {r, 0.5 * a.d / r};
+template <class T>
+LINKWRIGHT_INLINE DualOf<T> square_root(const DualOf<T>& a) {
+  const T r = square_root(a.x);
+  return {r, Constant<T>(0.5) * a.d / r};
 }
-inline Dual sign_of(Dual a) { return {sign_of(a.x)}; }
-inline Dual dry_friction(Dual v, double forward, double backward) {
+template <class T>
+LINKWRIGHT_INLINE DualOf<T> sign_of(const DualOf<T>& a) {
+  return {sign_of(a.x)};
+}
+template <class T>
+LINKWRIGHT_INLINE DualOf<T> dry_friction(const DualOf<T>& v, Constant<T> forward,
+                                         Constant<T> backward) {
   return {dry_friction(v.x, forward, backward)};
 }
-inline bool above(Dual a, Dual b) { return above(a.x, b.x); }
-inline bool operator>(Dual a, Dual b) { return a.x > b.x; }
-
-template <>
-struct ConstantOf<Dual> {
-  using type = double;
-};
+template <class T>
+LINKWRIGHT_INLINE auto above(const DualOf<T>& a, const DualOf<T>& b) {
+  return above(a.x, b.x);
+}
+inline bool operator>(const Dual& a, const Dual& b) { return a.x > b.x; }
 
 }  // namespace linkwright::spatial

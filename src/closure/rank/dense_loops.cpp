@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "closure/derivatives/room.hpp"
 #include "closure/rank/size.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
@@ -64,6 +65,8 @@ DenseLoops::DenseLoops(const System& system)
         row_scale[c.row + i] = 1 / length;
     }
 }
+
+DenseLoops::~DenseLoops() = default;
 
 void DenseLoops::make_room() {
   if (M.size() > 0) return;

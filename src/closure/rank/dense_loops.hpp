@@ -4,6 +4,7 @@
 /// do not depend on the units.
 
 #include <cstdint>
+#include <memory>
 
 #include <Eigen/Cholesky>
 
@@ -12,8 +13,11 @@
 
 namespace linkwright::closure {
 
+struct DerivativeRoom;
+
 struct DenseLoops {
   explicit DenseLoops(const System& system);
+  ~DenseLoops();
   /// Sizes the matrices, at their first use: a long chain whose loops are local never needs them.
   void make_room();
 
@@ -34,6 +38,7 @@ struct DenseLoops {
   Eigen::VectorXd q;
   std::uint64_t placements = 0;  // of the joints, when it ended
   bool has_lambda = false;       // in `lambda`; otherwise in LoopScratch
+  std::unique_ptr<DerivativeRoom> derivatives;  // by derivative_room
 };
 
 /// J at q, its rank, and N.

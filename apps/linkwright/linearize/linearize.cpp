@@ -1,0 +1,236 @@
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+
+#include "commands.hpp"
+#include "compute/state_table.hpp"
+#include "linearize/report.hpp"
+#include "linkwright/io/output_file.hpp"
+#include "linkwright/model/names.hpp"
+#include "shell/arguments.hpp"
+#include "shell/closed_start.hpp"
+#include "shell/interrupt.hpp"
+#include "shell/loading.hpp"
+#include "shell/loops.hpp"
+#include "shell/output.hpp"
+#include "shell/start.hpp"
+
+namespace linkwright::app {
+namespace {
+
+using linear::EquilibriumOptions;
+using linear::LinearOptions;
+using linear::OperatingPoint;
+
+struct LinearizeArguments {
+  ModelArguments model;
+  StartArguments start;
+  std::optional<std::string> tau;
+  ClosedStart closed;
+  bool equilibrium = false, cut_open = false, json = false;
+  std::string coordinates, inputs, outputs, states, out;
+  std::optional<std::string> step;
+
+  [[nodiscard]] bool holds() const { return tau && *tau == "hold"; }
+};
+
+LinearOptions make_options(const LinearizeArguments& arguments) {
+  LinearOptions options;
+  const std::string& text = arguments.coordinates;
+  if (text != "joint" && text != "independent" && !text.empty())
+    options.coordinates = split_names(text);
+  if (!arguments.inputs.empty()) options.inputs = split_names(arguments.inputs);
+  if (!arguments.outputs.empty()) options.outputs = split_names(arguments.outputs);
+  return options;
+}
+
+void check_arguments(const LinearizeArguments& arguments, const System& system) {
+  if (arguments.coordinates == "joint" && !system.closures().empty())
+    throw Error(
+        "--coordinates joint: the joints of a closed mechanism depend on each other; use "
+        "independent (the default), or name as many as it has freedoms");
+  if (arguments.holds() && !arguments.equilibrium)
+    throw Error(
+        "--tau hold asks for the efforts that hold the mechanism at rest; add --equilibrium");
+  if (arguments.equilibrium && !arguments.states.empty())
+    throw Error(
+        "--equilibrium moves one state to rest, and --states gives many that are to stay; keep "
+        "one");
+  if (arguments.equilibrium && arguments.start.v)
+    throw Error("--v gives a velocity, and --equilibrium is at rest; keep one");
+  const bool known =
+      arguments.out.empty() || arguments.out.ends_with(".json") || arguments.out.ends_with(".mat");
+  if (!known)
+    throw Error(fmt::format("--out {}: expected a name that ends in .json or .mat",
+                            in_quotes(arguments.out)));
+}
+
+/// The point that the options give, before any row of --states.
+Input make_input(const LinearizeArguments& arguments, const System& system) {
+  Input input(system);
+  input.state = start_state(system, arguments.start);
+  if (arguments.tau && !arguments.holds())
+    input.tau =
+        parse_coordinates(system, Variable::tau, *arguments.tau, neutral(system, Variable::tau));
+  return input;
+}
+
+OperatingPoint make_point(const System& system, const Input& input) {
+  OperatingPoint point(system);
+  point.state = input.state;
+  for (Eigen::Index i = 0; i < input.tau.size(); ++i)
+    point.tau[static_cast<std::size_t>(i)] = input.tau[i];
+  return point;
+}
+
+LinearReport report_of(const LinearizeArguments& arguments, ClosedWorkspace& work,
+                       const LinearOptions& options, Input& input) {
+  if (work.rows() > 0) keep_closed(work, arguments.closed, input.state);
+  LinearReport report{make_point(work.system(), input), {}, {}, {}};
+  if (arguments.equilibrium) {
+    EquilibriumOptions find;
+    if (arguments.holds()) find.find = EquilibriumOptions::Find::efforts;
+    report.equilibrium = find_equilibrium(work, report.point, find);
+    if (!report.equilibrium->found)
+      throw Error(describe(*report.equilibrium), Error::Kind::failed_computation);
+  }
+  report.model = linearize(work, report.point, options);
+  if (arguments.step)
+    report.model = to_discrete(report.model, parse_real("--step", *arguments.step));
+  report.analysis = analyse(report.model);
+  return report;
+}
+
+void add_rows(const LinearizeArguments& arguments, ClosedWorkspace& work, LinearOptions options,
+              Input& input, LinearReports& reports) {
+  StateTable table(arguments.states, work.system());
+  const Interrupt interrupt;
+  while (table.next(input)) {
+    if (interrupt.requested()) throw Interrupted{interrupt.signal()};
+    try {
+      reports.list.push_back(report_of(arguments, work, options, input));
+    } catch (const Error& e) {
+      throw Error(table.where(), e.what(), e.kind());
+    }
+    // The independent coordinates of the first row are those of all.
+    const auto& states = reports.list.front().model.states;
+    if (options.coordinates.empty() && work.rows() > 0)
+      for (const std::string& state : states)
+        if (state.starts_with("v:")) options.coordinates.push_back(state.substr(2));
+  }
+  if (reports.list.empty())
+    throw Error(Source{arguments.states},
+                "there is no state below the column names; expected one line per state");
+}
+
+void write(const LinearizeArguments& arguments, const System& system,
+           const LinearReports& reports) {
+  if (arguments.out.empty()) return;
+  OutputFile file(arguments.out);
+  file.write(arguments.out.ends_with(".mat") ? to_mat(system, reports)
+                                             : to_text(to_json(system, reports)));
+  file.commit();
+}
+
+void run_linearize(const LinearizeArguments& given) {
+  LinearizeArguments arguments = given;
+  Model model = load(arguments.model);
+  leave_out_loops(model, arguments.cut_open);
+  const System system = compile(model);
+  sum_up_warnings(system);
+  check_arguments(arguments, system);
+  arguments.closed.given_q = joints_given(system, arguments.start.q);
+  arguments.closed.given_v = joints_given(system, arguments.start.v);
+  Input input = make_input(arguments, system);
+  const LinearOptions options = make_options(arguments);
+  ClosedWorkspace work(system);
+  LinearReports reports{arguments.model.file, !arguments.states.empty(), {}};
+  if (reports.many)
+    add_rows(arguments, work, options, input, reports);
+  else
+    reports.list.push_back(report_of(arguments, work, options, input));
+  write(arguments, system, reports);
+  if (arguments.json)
+    print(to_text(to_json(system, reports)));
+  else
+    print(to_lines(system, reports));
+}
+
+void add_lists(CLI::App& command, LinearizeArguments& arguments) {
+  command
+      .add_option_function<std::string>(
+          "--q", [&arguments](const std::string& text) { arguments.start.q = text; },
+          "positions; default: as --start says")
+      ->type_name(list_type);
+  command
+      .add_option_function<std::string>(
+          "--v", [&arguments](const std::string& text) { arguments.start.v = text; },
+          "velocities; default: as --start says")
+      ->type_name(list_type);
+  command
+      .add_option_function<std::string>(
+          "--tau", [&arguments](const std::string& text) { arguments.tau = text; },
+          "constant efforts of the motors; default: zero. `hold` with --equilibrium: those that "
+          "keep the motors where they are")
+      ->type_name(list_type);
+  add_start_option(command, arguments.start.start);
+}
+
+void add_options(CLI::App& command, LinearizeArguments& arguments) {
+  command.add_flag("--equilibrium", arguments.equilibrium,
+                   "first move to the state at rest near the given one");
+  command
+      .add_option("--coordinates", arguments.coordinates,
+                  "joint (default), independent (default of closed systems), or as many as there "
+                  "are freedoms: joints j1,j2 and parts of frames frame:tip:x,frame:tip:y")
+      ->type_name("NAMES");
+  command
+      .add_option("--inputs", arguments.inputs,
+                  "tau (default), tau:JOINT, force:FRAME, force:FRAME:fx, …")
+      ->type_name("NAMES");
+  command
+      .add_option("--outputs", arguments.outputs,
+                  "default: the positions; q, v, a, q:JOINT, frame:NAME, velocity:NAME, "
+                  "acceleration:NAME, closure:NAME, frame:NAME:x, …")
+      ->type_name("NAMES");
+  command
+      .add_option_function<std::string>(
+          "--step", [&arguments](const std::string& text) { arguments.step = text; },
+          "a discrete model: inputs are constant over steps of so many seconds")
+      ->type_name("SECONDS");
+  command
+      .add_option("--states", arguments.states,
+                  "CSV with one state per row, as for compute: a model at each of them")
+      ->check(not_empty())
+      ->type_name("IN.csv");
+  command.add_flag("--assemble", arguments.closed.assemble,
+                   "closed systems: move the joints that --q and --v do not give, so that all "
+                   "loops close");
+  add_cut_open(command, arguments.cut_open);
+  command.add_option("--out", arguments.out, "write the model; MODEL.mat is for MATLAB and scipy")
+      ->check(not_empty())
+      ->type_name("MODEL.json|mat");
+  command.add_flag("--json", arguments.json,
+                   "one JSON object: states, inputs, outputs, A, B, C, D, eigenvalues, …");
+}
+
+}  // namespace
+
+void add_linearize(CLI::App& program) {
+  auto arguments = std::make_shared<LinearizeArguments>();
+  CLI::App* command =
+      program.add_subcommand("linearize", "Linear model about a state or along a trajectory");
+  add_model_arguments(*command, arguments->model);
+  add_lists(*command, *arguments);
+  add_options(*command, *arguments);
+  command->footer(
+      "Exit code 1: no state at rest was found, or the position is singular.\n\n"
+      "Example:\n"
+      "  linkwright linearize models/four_bar.yaml --equilibrium\n"
+      "  linkwright linearize models/arm6.urdf --tau hold --equilibrium --outputs frame:tool\n"
+      "  linkwright linearize models/five_bar.yaml --step 0.001 --out five_bar.mat");
+  command->callback([arguments] { run_linearize(*arguments); });
+}
+
+}  // namespace linkwright::app

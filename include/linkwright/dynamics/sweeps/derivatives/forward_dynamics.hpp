@@ -1,0 +1,35 @@
+#pragma once
+/// First derivatives of forward dynamics from those of inverse dynamics at the accelerations that the
+/// efforts produce:
+///
+///   dv̇/dT = 𝓜⁻¹,  dv̇/dq = −𝓜⁻¹ dT/dq,  dv̇/dv = −𝓜⁻¹ dT/dv
+///
+/// Given    place(k), q, v, v̇, forces
+/// Cost     that of inverse dynamics' derivatives with 𝓜, of 𝓜⁻¹ and of two products (mass_factors.hpp)
+
+#include "linkwright/dynamics/sweeps/derivatives/forces.hpp"
+#include "linkwright/dynamics/sweeps/derivatives/mass_factors.hpp"
+
+namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
+
+template <class T>
+void forward_dynamics_derivatives(const Tree<Constant<T>>& tree, Scratch<T>& s,
+                                  DerivativeScratch<T>& d, const T* q, const T* v, const T* a,
+                                  const ExternalLoads<Constant<T>>& loads, const Square<T>& by_q,
+                                  const Square<T>& by_v, const Square<T>& by_tau) {
+  // 𝓜 packed as mass_factors.hpp takes it.
+  derivatives_and_mass(tree, s, d, v, a, loads, by_q, by_v,
+                       [&](const auto& n, int i, const T* row) LINKWRIGHT_INLINE_LAMBDA {
+                         const int j = n.freedom + i;
+                         T* place = by_tau.data + d.depth[static_cast<std::size_t>(j)];
+                         for (int c = j; c < n.end; ++c) place[c * by_tau.stride] = row[c];
+                       });
+  add_force_derivatives(tree, s, d, q, loads, by_q, by_v);
+  factorize_mass_matrix(tree.nv, d, by_tau);
+  invert_mass_matrix(tree, d, by_tau);
+  const Entries entries = tree.body_forces.line_springs.empty() ? Entries::related : Entries::full;
+  multiply_by_inverse(tree, d, by_tau, entries, by_q);
+  multiply_by_inverse(tree, d, by_tau, entries, by_v);
+}
+
+}  // namespace linkwright::sweeps::inline LINKWRIGHT_ISA

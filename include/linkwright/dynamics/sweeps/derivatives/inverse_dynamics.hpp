@@ -1,0 +1,272 @@
+#pragma once
+/// First derivatives of inverse dynamics, world axes about each tree's root, along the group: column
+/// k is the derivative for q ⊕ ε e_k.
+///
+/// Given    place(k), v, v̇, forces that turn with their bodies
+/// Outward  pose(k), S = φᵀ H*, V(k) = V(p) + S v, α(k) = α(p) + S v̇ + ψ̇ v  (α(0) = −g)
+///          ψ̇ = V(p) × S, ψ̈ = α(p) × S + V(p) × ψ̇, Ṡ = V(k) × S
+/// Inward   I, 2B, F of everything outboard of k; f = I α + V ×* I V − f_ext of one body,
+///          2B = V×* I − I V× + (I V)×̄* = [J̇ − h̃_N, 0; −2 h̃_F, 0], h = I V, J̇ the rate of the
+///          rotational part of I: twelve numbers
+/// Pairs    of joint j and a freedom k outboard of it (or its own), I, B, F of k:
+///          dT_j/dq_k = S_j · (S_k ×* F + I ψ̈_k + 2B ψ̇_k)         (not of j's own)
+///          dT_j/dv_k = S_j · (I (ψ̇_k + Ṡ_k) + 2B S_k)
+///          dT_k/dq_j = I S_k · ψ̈_j + 2Bᵀ S_k · ψ̇_j
+///          dT_k/dv_j = I S_k · (ψ̇_j + Ṡ_j) + 2Bᵀ S_k · S_j
+///          𝓜_jk     = S_j · I S_k
+/// Cost     O(N) for what stands in slots, and 30 multiplications and additions per pair (36 with
+///          𝓜), eight pairs at a time for a single state. Derived in docs/dynamics.md
+
+#include "linkwright/dynamics/sweeps/acting_forces.hpp"
+#include "linkwright/dynamics/sweeps/derivatives/scratch.hpp"
+#include "linkwright/dynamics/sweeps/inverse_dynamics.hpp"
+#include "linkwright/dynamics/sweeps/kinematics.hpp"
+#include "linkwright/dynamics/sweeps/mass_matrix.hpp"
+
+namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
+
+/// The bracket of motions, and its dual on forces: V ×* f.
+template <class A, class B>
+LINKWRIGHT_INLINE auto force_bracket(const Motion<A>& V, const Force<B>& f)
+    -> Force<spatial::Product<A, B>> {
+  return {cross(V.angular, f.moment) + cross(V.linear, f.force), cross(V.angular, f.force)};
+}
+template <class T>
+LINKWRIGHT_INLINE Motion<T> column_of(const Matrix3<T>& R, const Vector3<T>& p, const auto& mode) {
+  const Vector3<T> w = R * mode.angular;
+  return {w, R * mode.linear + cross(p, w)};
+}
+
+/// The rate of the rotational part of an inertia that moves with V.
+template <class T>
+LINKWRIGHT_INLINE Symmetric3<T> rotational_rate(const Inertia<T>& I, const Motion<T>& V) {
+  const Vector3<T>&w = V.angular, &u = V.linear, &c = I.first_moment;
+  const Symmetric3<T>& J = I.rotational;
+  // w̃ J + (w̃ J)ᵀ + 2 (u·c) 1 − c uᵀ − u cᵀ
+  const T xx = w.y * J.xz - w.z * J.xy, yy = w.z * J.xy - w.x * J.yz, zz = w.x * J.yz - w.y * J.xz;
+  const T ux = u.x * c.x, uy = u.y * c.y, uz = u.z * c.z;
+  const auto twice = [](const T& x) LINKWRIGHT_INLINE_LAMBDA { return x + x; };
+  return {twice(xx + (uy + uz)),
+          twice(yy + (ux + uz)),
+          twice(zz + (ux + uy)),
+          w.y * J.yz - w.z * J.yy + (w.z * J.xx - w.x * J.xz) - (c.x * u.y + u.x * c.y),
+          w.y * J.zz - w.z * J.yz + (w.x * J.xy - w.y * J.xx) - (c.x * u.z + u.x * c.z),
+          w.z * J.xz - w.x * J.zz + (w.x * J.yy - w.y * J.xy) - (c.y * u.z + u.y * c.z)};
+}
+/// 2B x and, its torque part, 2Bᵀ x.
+template <class T>
+LINKWRIGHT_INLINE Force<T> apply_gyric(const Outboard<T>& o, const Motion<T>& x) {
+  const Vector3<T> f = cross(x.angular, o.h.force);
+  return {o.J_rate * x.angular + cross(x.angular, o.h.moment), f + f};
+}
+template <class T>
+LINKWRIGHT_INLINE Vector3<T> apply_gyric_transpose(const Outboard<T>& o, const Motion<T>& x) {
+  const Vector3<T> f = cross(o.h.force, x.linear);
+  return o.J_rate * x.angular + cross(o.h.moment, x.angular) + (f + f);
+}
+
+template <class T>
+void place_columns(const Tree<Constant<T>>& tree, Scratch<T>& s, DerivativeScratch<T>& d) {
+  poses<Origin::root>(tree, s);
+  for (int k = 1; k < tree.count(); ++k) {
+    const auto& n = tree.nodes[static_cast<std::size_t>(k)];
+    for (int i = 0; i < n.d; ++i)
+      write_slot<T>(d.placed.data(), n.freedom + i, {s.pose[k].rotation, s.pose[k].translation});
+  }
+  for (int g = 0; g < d.groups; ++g)
+    d.column[g].S = column_of(d.placed[g].R, d.placed[g].p, d.mode[g]);
+}
+
+/// Of one slot; x: what multiplies it.
+template <class T, class L>
+LINKWRIGHT_INLINE Motion<T> read_S(const std::vector<Column<L>>& column, int f) {
+  constexpr int lanes = slots_of<T, L>;
+  const T* c =
+      reinterpret_cast<const T*>(&column[static_cast<std::size_t>(f / lanes)].S) + f % lanes;
+  return {{c[0], c[lanes], c[2 * lanes]}, {c[3 * lanes], c[4 * lanes], c[5 * lanes]}};
+}
+
+/// V and α of all nodes, and the rates of the columns.
+template <class T>
+void carry_motions(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d, const T* v, const T* a) {
+  using L = Slots<T>;
+  d.V[0] = {};
+  d.alpha[0] = moving_world<T>(tree).alpha;
+  for (int k = 1; k < tree.count(); ++k) {
+    const auto& n = tree.nodes[static_cast<std::size_t>(k)];
+    const Motion<T>& Vp = d.V[static_cast<std::size_t>(n.parent)];
+    const Motion<T>& ap = d.alpha[static_cast<std::size_t>(n.parent)];
+    Motion<T> V = Vp, alpha = ap, rate{};
+    for (int i = 0; i < n.d; ++i) {
+      const Motion<T> S = read_S<T>(d.column, n.freedom + i);
+      rate += v[n.v + i] * S;
+      alpha += a[n.v + i] * S;
+    }
+    V += rate;
+    alpha += bracket(Vp, rate);
+    d.V[static_cast<std::size_t>(k)] = V;
+    d.alpha[static_cast<std::size_t>(k)] = alpha;
+    for (int i = 0; i < n.d; ++i)
+      write_slot<T>(d.carried.data(), n.freedom + i, Carried<T>{Vp, V, ap, alpha});
+  }
+  for (int g = 0; g < d.groups; ++g) {
+    const Carried<L>& c = d.carried[g];
+    Column<L>& x = d.column[g];
+    x.psi_rate = bracket(c.V_parent, x.S);
+    x.psi_rate2 = bracket(c.alpha_parent, x.S) + bracket(c.V_parent, x.psi_rate);
+    x.sum_rate = x.psi_rate + bracket(c.V_child, x.S);
+  }
+}
+
+/// I, J̇, h and F of every body.
+template <class T>
+void weigh_bodies(DerivativeScratch<T>& d) {
+  using L = Slots<T>;
+  for (int g = 0; g < d.groups; ++g) {
+    const Carried<L>& c = d.carried[g];
+    const Placed<L>& x = d.placed[g];
+    Outboard<L>& o = d.outboard[g];
+    o.I = to_parent(Pose<L>{x.R, x.p}, d.M[g]);
+    o.J_rate = rotational_rate(o.I, c.V_child);
+    o.h = o.I * c.V_child;
+    o.F = o.I * c.alpha_child + force_bracket(c.V_child, o.h);
+  }
+}
+
+/// Forces that turn with their bodies belong to F; those in the world's axes have derivatives of their
+/// own (forces.hpp).
+template <class T>
+void subtract_loads(const Tree<Constant<T>>& tree, const Scratch<T>& s, DerivativeScratch<T>& d,
+                    const ExternalLoads<Constant<T>>& loads) {
+  const auto subtract = [&](const auto& load) {
+    if (load.node == 0 || load.in_world) return;
+    const auto& x = s.pose[static_cast<std::size_t>(load.node)];
+    const Vector3<T> F = x.rotation * load.force.force;
+    const Force<T> f{x.rotation * load.force.moment + cross(x * load.at, F), F};
+    const int slot = tree.nodes[static_cast<std::size_t>(load.node)].freedom;
+    Outboard<T> o = read_slot<T>(d.outboard.data(), slot);
+    o.F -= f;
+    write_slot<T>(d.outboard.data(), slot, o);
+  };
+  for (int i = 0; i < loads.count; ++i) subtract(loads.load(loads.source, i));
+  for (const auto& load : tree.body_forces.loads) subtract(load);
+}
+
+/// Sums over everything outboard, and what follows from them for every freedom.
+template <class T>
+void gather_outboard(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d) {
+  using L = Slots<T>;
+  constexpr int lanes = slots_of<T, L>;
+  constexpr int count = sizeof(Outboard<L>) / sizeof(L);
+  T* numbers = reinterpret_cast<T*>(d.outboard.data());
+  const auto at = [&](int f) LINKWRIGHT_INLINE_LAMBDA {
+    return numbers + static_cast<std::ptrdiff_t>(f / lanes) * (count * lanes) + f % lanes;
+  };
+  for (int k = tree.count() - 1; k >= 1; --k) {
+    const auto& n = tree.nodes[static_cast<std::size_t>(k)];
+    const T* from = at(n.freedom);
+    for (int i = 1; i < n.d; ++i) {
+      T* copy = at(n.freedom + i);
+      for (int c = 0; c < count; ++c) copy[c * lanes] = from[c * lanes];
+    }
+    if (n.parent == 0) continue;
+    T* to = at(tree.nodes[static_cast<std::size_t>(n.parent)].freedom);
+    for (int c = 0; c < count; ++c) to[c * lanes] += from[c * lanes];
+  }
+  for (int g = 0; g < d.groups; ++g) {
+    const Outboard<L>& o = d.outboard[g];
+    const Column<L>& x = d.column[g];
+    Felt<L>& f = d.felt[g];
+    f.inertial = o.I * x.S;
+    f.gyric = apply_gyric_transpose(o, x.S);
+    f.by_q = force_bracket(x.S, o.F) + o.I * x.psi_rate2 + apply_gyric(o, x.psi_rate);
+    f.by_v = o.I * x.sum_rate + apply_gyric(o, x.S);
+  }
+}
+
+/// What rows are asked for: with 𝓜 or without.
+enum class Asked { derivatives, with_mass };
+
+/// write(n, i, dT_j/dq, dT_j/dv, dT/dq_j, dT/dv_j, 𝓜_j) for every freedom j = i of node n, each a
+/// list in tree order from n.freedom to n.end − 1. The first two are none of the joint's own.
+template <Asked asked, class T, class Write>
+LINKWRIGHT_INLINE void derivative_rows(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d,
+                                       Write&& write) {
+  using L = Slots<T>;
+  constexpr int lanes = slots_of<T, L>;
+  for (int k = 1; k < tree.count(); ++k) {
+    const auto& n = tree.nodes[static_cast<std::size_t>(k)];
+    for (int i = 0; i < n.d; ++i) {
+      const Column<T> x = read_slot<T>(d.column.data(), n.freedom + i);
+      for (int g = n.freedom / lanes; g * lanes < n.end; ++g) {
+        const Felt<L>& f = d.felt[g];
+        d.rows[0][g] = dot(f.by_q, x.S);
+        d.rows[1][g] = dot(f.by_v, x.S);
+        d.rows[2][g] = dot(f.inertial, x.psi_rate2) + dot(f.gyric, x.psi_rate.angular);
+        d.rows[3][g] = dot(f.inertial, x.sum_rate) + dot(f.gyric, x.S.angular);
+        if constexpr (asked == Asked::with_mass) d.rows[4][g] = dot(f.inertial, x.S);
+      }
+      write(n, i, d.row(0), d.row(1), d.row(2), d.row(3), d.row(4));
+    }
+  }
+}
+
+/// Of one freedom j of a joint: its row, from the first freedom behind the joint, and its column.
+template <class T, class B>
+LINKWRIGHT_INLINE void write_cross(const Tree<B>& tree, const Node<B>& n, int i, const T* row,
+                                   const T* column, T* out, std::ptrdiff_t stride) {
+  const std::ptrdiff_t own = n.v + i;
+  const int* velocity = tree.velocity_of.data();
+  T *across = out + own, *down = out + own * stride;
+  if (n.neighbours) {
+    const std::ptrdiff_t first = n.v - n.freedom;
+    for (int c = n.freedom; c < n.end; ++c) down[c + first] = column[c];
+    for (int c = n.freedom + n.d; c < n.end; ++c) across[(c + first) * stride] = row[c];
+  } else {
+    for (int c = n.freedom; c < n.end; ++c) down[velocity[c]] = column[c];
+    for (int c = n.freedom + n.d; c < n.end; ++c) across[velocity[c] * stride] = row[c];
+  }
+}
+
+/// Everything before the pairs. The joints stand already.
+template <class T>
+void prepare_derivatives(const Tree<Constant<T>>& tree, Scratch<T>& s, DerivativeScratch<T>& d,
+                         const T* v, const T* a, const ExternalLoads<Constant<T>>& loads) {
+  place_columns(tree, s, d);
+  carry_motions(tree, d, v, a);
+  weigh_bodies(d);
+  if (loads.count != 0 || tree.body_forces.any()) subtract_loads(tree, s, d, loads);
+  gather_outboard(tree, d);
+}
+
+/// Of bodies and the forces that turn with them; what else pushes: add_force_derivatives.
+/// write_mass(n, i, row): as that of mass_matrix_rows.
+template <class T, class WriteMass>
+LINKWRIGHT_INLINE void derivatives_and_mass(const Tree<Constant<T>>& tree, Scratch<T>& s,
+                                            DerivativeScratch<T>& d, const T* v, const T* a,
+                                            const ExternalLoads<Constant<T>>& loads,
+                                            const Square<T>& by_q, const Square<T>& by_v,
+                                            WriteMass&& write_mass) {
+  constexpr Asked asked = std::is_same_v<std::decay_t<WriteMass>, std::nullptr_t>
+                              ? Asked::derivatives
+                              : Asked::with_mass;
+  prepare_derivatives(tree, s, d, v, a, loads);
+  if (tree.branches) {
+    clear_square(tree.nv, by_q.data, by_q.stride);
+    clear_square(tree.nv, by_v.data, by_v.stride);
+  }
+  derivative_rows<asked, T>(
+      tree, d,
+      [&](const auto& n, int i, const T* row_q, const T* row_v, const T* column_q,
+          const T* column_v, T* mass) LINKWRIGHT_INLINE_LAMBDA {
+        write_cross(tree, n, i, row_q, column_q, by_q.data, by_q.stride);
+        write_cross(tree, n, i, row_v, column_v, by_v.data, by_v.stride);
+        if constexpr (asked == Asked::with_mass) {
+          mass[n.freedom + i] +=
+              n.modes < 0 ? n.rotor : tree.modes[static_cast<std::size_t>(n.modes)].rotor[i];
+          write_mass(n, i, static_cast<const T*>(mass));
+        }
+      });
+}
+
+}  // namespace linkwright::sweeps::inline LINKWRIGHT_ISA

@@ -1,0 +1,191 @@
+#include "linkwright/linear/analysis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include <Eigen/Eigenvalues>
+
+#include "spatial/decompositions.hpp"
+#include "spatial/index.hpp"
+
+namespace linkwright::linear {
+namespace {
+
+using Complex = std::complex<double>;
+using Eigen::Index;
+using Eigen::MatrixXcd;
+using Eigen::MatrixXd;
+using Eigen::VectorXcd;
+using Eigen::VectorXd;
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+/// Powers of two d so that rows and columns of d⁻¹ A d have like sums (Parlett and Reinsch).
+VectorXd balance(const MatrixXd& A) {
+  const Index n = A.rows();
+  VectorXd d = VectorXd::Ones(n);
+  for (int sweep = 0; sweep < 100; ++sweep) {
+    bool changed = false;
+    for (Index i = 0; i < n; ++i) {
+      double column = 0, row = 0;
+      for (Index j = 0; j < n; ++j) {
+        if (j == i) continue;
+        column += std::abs(A(j, i)) * d[i] / d[j];
+        row += std::abs(A(i, j)) * d[j] / d[i];
+      }
+      if (column == 0 || row == 0) continue;
+      const int power = static_cast<int>(std::lround(std::log2(row / column) / 2));
+      const double factor = std::ldexp(1.0, power);
+      if (column * factor + row / factor >= 0.95 * (column + row)) continue;
+      d[i] *= factor;
+      changed = true;
+    }
+    if (!changed) break;
+  }
+  return d;
+}
+
+MatrixXd scaled(const MatrixXd& A, const VectorXd& d) {
+  return d.cwiseInverse().asDiagonal() * A * d.asDiagonal();
+}
+
+double size_of(const MatrixXd& A) { return A.size() == 0 ? 0 : A.norm(); }
+
+/// Of A − λ, a vector that it almost sends to zero: two steps of inverse iteration.
+VectorXcd near_null(const MatrixXd& A, Complex eigenvalue, double size) {
+  MatrixXcd shifted = A.cast<Complex>();
+  shifted.diagonal().array() -= eigenvalue + Complex(epsilon * size, epsilon * size);
+  const Eigen::PartialPivLU<MatrixXcd> lu(shifted);
+  VectorXcd x = VectorXcd::Ones(A.rows());
+  for (Index i = 0; i < x.size(); ++i) x[i] += 0.1 * static_cast<double>(i);
+  for (int step = 0; step < 3; ++step) {
+    x = lu.solve(x);
+    const double length = x.norm();
+    if (!std::isfinite(length) || length == 0) return VectorXcd::Ones(A.rows()).normalized();
+    x /= length;
+  }
+  return x;
+}
+
+/// How far rounding may move an eigenvalue, from the angle between its left and right vectors; where they
+/// are perpendicular two eigenvalues have met, and the square root of rounding is what is left.
+double uncertainty_of(const MatrixXd& A, Complex eigenvalue, double size) {
+  const MatrixXd transposed = A.transpose();
+  const VectorXcd right = near_null(A, eigenvalue, size);
+  const VectorXcd left = near_null(transposed, std::conj(eigenvalue), size);
+  const double along = std::abs(left.dot(right));
+  const double rounding = 100 * epsilon;
+  return size * std::min(rounding / std::max(along, epsilon), std::sqrt(rounding));
+}
+
+/// Where a mode of a discrete model lies among those of continuous ones.
+Complex to_continuous(Complex z, double step) { return step > 0 ? std::log(z) / step : z; }
+
+Mode make_mode(Complex eigenvalue, double step) {
+  const Complex lambda = to_continuous(eigenvalue, step);
+  const double frequency = std::abs(lambda);
+  return {eigenvalue,
+          frequency,
+          frequency > 0 ? -lambda.real() / frequency : std::numeric_limits<double>::quiet_NaN(),
+          0,
+          {}};
+}
+
+Index largest(const VectorXcd& x) {
+  Index most = 0;
+  x.cwiseAbs().maxCoeff(&most);
+  return most;
+}
+
+/// All modes of A; `vectors`: in columns, the states that each of them moves.
+std::vector<Mode> modes_of(const MatrixXd& A, double step, const std::vector<std::string>& names,
+                           const MatrixXd& to_states) {
+  std::vector<Mode> out;
+  if (A.rows() == 0) return out;
+  const Eigen::EigenSolver<MatrixXd> solver(A);
+  if (solver.info() != Eigen::Success)
+    throw Error("the eigenvalues of the linear model were not found: its numbers are too far apart",
+                Error::Kind::failed_computation);
+  const double size = size_of(A);
+  const MatrixXcd vectors = to_states.cast<Complex>() * solver.eigenvectors();
+  for (Index i = 0; i < A.rows(); ++i) {
+    Mode mode = make_mode(solver.eigenvalues()[i], step);
+    mode.uncertainty = uncertainty_of(A, mode.eigenvalue, size);
+    mode.state = names[at(largest(vectors.col(i)))];
+    out.push_back(mode);
+  }
+  std::stable_sort(out.begin(), out.end(), [](const Mode& a, const Mode& b) {
+    const double fa = std::abs(a.eigenvalue), fb = std::abs(b.eigenvalue);
+    if (std::abs(fa - fb) > 1e-12 * (fa + fb)) return fa < fb;
+    return a.eigenvalue.imag() > b.eigenvalue.imag();
+  });
+  return out;
+}
+
+/// Every column at unit length; those that are zero stay so.
+MatrixXd unit_columns(MatrixXd B) {
+  for (Index j = 0; j < B.cols(); ++j)
+    if (const double length = B.col(j).norm(); length > 0) B.col(j) /= length;
+  return B;
+}
+
+/// What can be reached from the columns of B along A. Left vectors of what cannot name its modes.
+Reach reach(MatrixXd A, const MatrixXd& B, double step, const std::vector<std::string>& names) {
+  const Index n = A.rows();
+  MatrixXd Q = MatrixXd::Identity(n, n), next = unit_columns(B);
+  const double size = size_of(A);
+  Reach out;
+  out.weakest = 1;
+  Index done = 0;
+  double scale = 1;  // of the first step; then |A|
+  while (done < n && next.cols() > 0) {
+    const Eigen::JacobiSVD<MatrixXd> svd(next, Eigen::ComputeFullU);
+    const VectorXd values = svd.singularValues() / (scale > 0 ? scale : 1);
+    Index rank = 0;
+    while (rank < values.size() && values[rank] > rank_tolerance) ++rank;
+    if (rank > 0) out.weakest = std::min(out.weakest, values[rank - 1]);
+    if (rank < values.size()) out.dropped = std::max(out.dropped, values[rank]);
+    if (rank == 0) break;
+    const MatrixXd& U = svd.matrixU();
+    const Index left = n - done;
+    A.bottomRows(left) = (U.transpose() * A.bottomRows(left)).eval();
+    A.rightCols(left) = (A.rightCols(left) * U).eval();
+    Q.rightCols(left) = (Q.rightCols(left) * U).eval();
+    next = A.block(done + rank, done, left - rank, rank);
+    done += rank, scale = size;
+  }
+  out.rank = static_cast<int>(done);
+  const MatrixXd beyond = A.bottomRightCorner(n - done, n - done).transpose();
+  out.missed = modes_of(beyond, step, names, Q.rightCols(n - done));
+  return out;
+}
+
+/// The real part that tells growth, and how sure it is.
+double growth(const Mode& mode, double step) {
+  return step > 0 ? std::abs(mode.eigenvalue) - 1 : mode.eigenvalue.real();
+}
+
+}  // namespace
+
+Analysis analyse(const LinearModel& model) {
+  const VectorXd d = balance(model.A.view());
+  const MatrixXd A = scaled(model.A.view(), d);
+  const MatrixXd B = d.cwiseInverse().asDiagonal() * model.B.view();
+  const MatrixXd C = (model.C.view() * d.asDiagonal()).transpose();
+  Analysis out;
+  out.modes = modes_of(A, model.step, model.states, MatrixXd::Identity(A.rows(), A.rows()));
+  for (const Mode& mode : out.modes) {
+    const double grows = growth(mode, model.step);
+    if (grows > mode.uncertainty) out.unstable.push_back(mode);
+    if (std::abs(grows) <= mode.uncertainty) out.undecided.push_back(mode);
+  }
+  out.controllability = reach(A, B, model.step, model.states);
+  out.observability = reach(A.transpose(), C, model.step, model.states);
+  out.controllability_rank = out.controllability.rank;
+  out.observability_rank = out.observability.rank;
+  return out;
+}
+
+}  // namespace linkwright::linear
