@@ -102,6 +102,8 @@ struct DerivativeScratch {
   using C = typename sweeps::SlotsOf<T>::constant;
   using B = spatial::Constant<T>;
   static constexpr int lanes = sweeps::slots_of<T, L>;
+  /// Up to this many freedoms the factors of 𝓜 are kept here.
+  static constexpr int most_factors = 96;
 
   explicit DerivativeScratch(const Tree<B>& tree)
       : groups((tree.nv + lanes - 1) / lanes),
@@ -122,7 +124,9 @@ struct DerivativeScratch {
         node(static_cast<std::size_t>(tree.nv)),
         inverse_pivot(static_cast<std::size_t>(tree.nv)),
         tile(static_cast<std::size_t>(tree.nv)),
-        columns(2 * static_cast<std::size_t>(tree.nv)) {
+        columns(4 * static_cast<std::size_t>(tree.nv)),
+        stretch(static_cast<std::size_t>(tree.nv)) {
+    if (tree.nv <= most_factors) factors.resize(size() * static_cast<std::size_t>(tree.nv));
     for (auto& r : rows) r.resize(size());
     for (const Run& run : tree.runs)
       for (int k = run.first; k <= run.last; ++k) add_node(tree, k, run.kind);
@@ -150,7 +154,9 @@ struct DerivativeScratch {
   std::vector<int> node;         // whose freedom it is
   std::vector<T> inverse_pivot;  // by factorize_mass_matrix
   std::vector<L> tile;           // one group of columns of 𝓜⁻¹
-  std::vector<T> columns;        // [2 nv], what 𝓜⁻¹ multiplies
+  std::vector<T> columns;        // [4 nv], what 𝓜⁻¹ multiplies
+  std::vector<int> stretch;      // the first of the freedoms inboard of it that are its neighbours
+  std::vector<L> factors;        // [nv rows], by factorize_mass_matrix; empty for large systems
 
   [[nodiscard]] LINKWRIGHT_INLINE T* row(int i) { return reinterpret_cast<T*>(rows[i].data()); }
 
@@ -168,6 +174,7 @@ struct DerivativeScratch {
       const Node<B>& parent = tree.nodes[up];
       inboard[slot] = i > 0 ? f - 1 : n.parent == 0 ? -1 : parent.freedom + parent.d - 1;
       depth[slot] = inboard[slot] < 0 ? 0 : depth[static_cast<std::size_t>(inboard[slot])] + 1;
+      stretch[slot] = inboard[slot] == f - 1 && f > 0 ? stretch[slot - 1] : f;
       end[slot] = n.end;
       node[slot] = k;
       spatial::Motion<B> m{};
