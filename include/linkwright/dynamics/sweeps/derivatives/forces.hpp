@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-#include "linkwright/dynamics/sweeps/derivatives/inverse_dynamics.hpp"
+#include "linkwright/dynamics/sweeps/derivatives/pairs.hpp"
 #include "linkwright/spatial/dual.hpp"
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
@@ -222,7 +222,7 @@ void inverse_dynamics_derivatives(const Tree<Constant<T>>& tree, Scratch<T>& s,
                                   DerivativeScratch<T>& d, const T* q, const T* v, const T* a,
                                   const ExternalLoads<Constant<T>>& loads, const Square<T>& by_q,
                                   const Square<T>& by_v) {
-  derivatives_and_mass(tree, s, d, v, a, loads, by_q, by_v, nullptr);
+  derivatives_and_mass(tree, s, d, v, a, loads, by_q, by_v, NoMass{});
   add_force_derivatives(tree, s, d, q, loads, by_q, by_v);
 }
 /// And of dT/dv̇ = 𝓜.
@@ -232,11 +232,7 @@ void inverse_dynamics_derivatives_and_mass(const Tree<Constant<T>>& tree, Scratc
                                            const T* a, const ExternalLoads<Constant<T>>& loads,
                                            const Square<T>& by_q, const Square<T>& by_v,
                                            const Square<T>& mass) {
-  if (tree.branches) clear_square(tree.nv, mass.data, mass.stride);
-  derivatives_and_mass(tree, s, d, v, a, loads, by_q, by_v,
-                       [&](const auto& n, int i, const T* row) LINKWRIGHT_INLINE_LAMBDA {
-                         write_row(tree, n, i, row, mass.data, mass.stride);
-                       });
+  derivatives_and_mass(tree, s, d, v, a, loads, by_q, by_v, SquareMass<T>{mass});
   add_force_derivatives(tree, s, d, q, loads, by_q, by_v);
 }
 

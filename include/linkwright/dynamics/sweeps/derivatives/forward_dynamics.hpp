@@ -17,16 +17,11 @@ void forward_dynamics_derivatives(const Tree<Constant<T>>& tree, Scratch<T>& s,
                                   DerivativeScratch<T>& d, const T* q, const T* v, const T* a,
                                   const ExternalLoads<Constant<T>>& loads, const Square<T>& by_q,
                                   const Square<T>& by_v, const Square<T>& by_tau) {
-  // 𝓜 packed as mass_factors.hpp takes it.
-  derivatives_and_mass(tree, s, d, v, a, loads, by_q, by_v,
-                       [&](const auto& n, int i, const T* row) LINKWRIGHT_INLINE_LAMBDA {
-                         const int j = n.freedom + i;
-                         T* place = by_tau.data + d.depth[static_cast<std::size_t>(j)];
-                         for (int c = j; c < n.end; ++c) place[c * by_tau.stride] = row[c];
-                       });
+  const Square<T> room = factor_room(d, by_tau);
+  derivatives_and_mass(tree, s, d, v, a, loads, by_q, by_v, PackedMass<T>{room});
   add_force_derivatives(tree, s, d, q, loads, by_q, by_v);
-  factorize_mass_matrix(tree.nv, d, by_tau);
-  invert_mass_matrix(tree, d, by_tau);
+  factorize_mass_matrix(tree.nv, d, room);
+  invert_mass_matrix(tree, d, room, by_tau);
   const Entries entries = tree.body_forces.line_springs.empty() ? Entries::related : Entries::full;
   multiply_by_inverse(tree, d, by_tau, entries, by_q);
   multiply_by_inverse(tree, d, by_tau, entries, by_v);

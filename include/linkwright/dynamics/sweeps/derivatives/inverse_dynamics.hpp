@@ -77,13 +77,10 @@ void place_columns(const Tree<Constant<T>>& tree, Scratch<T>& s, DerivativeScrat
     d.column[g].S = column_of(d.placed[g].R, d.placed[g].p, d.mode[g]);
 }
 
-/// Of one slot; x: what multiplies it.
 template <class T, class L>
 LINKWRIGHT_INLINE Motion<T> read_S(const std::vector<Column<L>>& column, int f) {
   constexpr int lanes = slots_of<T, L>;
-  const T* c =
-      reinterpret_cast<const T*>(&column[static_cast<std::size_t>(f / lanes)].S) + f % lanes;
-  return {{c[0], c[lanes], c[2 * lanes]}, {c[3 * lanes], c[4 * lanes], c[5 * lanes]}};
+  return Lane<T, L>{f % lanes}.read(column[static_cast<std::size_t>(f / lanes)].S);
 }
 
 /// V and α of all nodes, and the rates of the columns.
@@ -141,12 +138,13 @@ void subtract_loads(const Tree<Constant<T>>& tree, const Scratch<T>& s, Derivati
   const auto subtract = [&](const auto& load) {
     if (load.node == 0 || load.in_world) return;
     const auto& x = s.pose[static_cast<std::size_t>(load.node)];
-    const Vector3<T> F = x.rotation * load.force.force;
-    const Force<T> f{x.rotation * load.force.moment + cross(x * load.at, F), F};
+    const Vector3<T> push = x.rotation * load.force.force;
+    const Force<T> f{x.rotation * load.force.moment + cross(x * load.at, push), push};
     const int slot = tree.nodes[static_cast<std::size_t>(load.node)].freedom;
-    Outboard<T> o = read_slot<T>(d.outboard.data(), slot);
-    o.F -= f;
-    write_slot<T>(d.outboard.data(), slot, o);
+    constexpr int lanes = slots_of<T, Slots<T>>;
+    auto& F = d.outboard[static_cast<std::size_t>(slot / lanes)].F;
+    const Lane<T, Slots<T>> lane{slot % lanes};
+    lane.write(F, lane.read(F) - f);
   };
   for (int i = 0; i < loads.count; ++i) subtract(loads.load(loads.source, i));
   for (const auto& load : tree.body_forces.loads) subtract(load);
@@ -184,50 +182,6 @@ void gather_outboard(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d) {
   }
 }
 
-/// What rows are asked for: with 𝓜 or without.
-enum class Asked { derivatives, with_mass };
-
-/// write(n, i, dT_j/dq, dT_j/dv, dT/dq_j, dT/dv_j, 𝓜_j) for every freedom j = i of node n, each a
-/// list in tree order from n.freedom to n.end − 1. The first two are none of the joint's own.
-template <Asked asked, class T, class Write>
-LINKWRIGHT_INLINE void derivative_rows(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d,
-                                       Write&& write) {
-  using L = Slots<T>;
-  constexpr int lanes = slots_of<T, L>;
-  for (int k = 1; k < tree.count(); ++k) {
-    const auto& n = tree.nodes[static_cast<std::size_t>(k)];
-    for (int i = 0; i < n.d; ++i) {
-      const Column<T> x = read_slot<T>(d.column.data(), n.freedom + i);
-      for (int g = n.freedom / lanes; g * lanes < n.end; ++g) {
-        const Felt<L>& f = d.felt[g];
-        d.rows[0][g] = dot(f.by_q, x.S);
-        d.rows[1][g] = dot(f.by_v, x.S);
-        d.rows[2][g] = dot(f.inertial, x.psi_rate2) + dot(f.gyric, x.psi_rate.angular);
-        d.rows[3][g] = dot(f.inertial, x.sum_rate) + dot(f.gyric, x.S.angular);
-        if constexpr (asked == Asked::with_mass) d.rows[4][g] = dot(f.inertial, x.S);
-      }
-      write(n, i, d.row(0), d.row(1), d.row(2), d.row(3), d.row(4));
-    }
-  }
-}
-
-/// Of one freedom j of a joint: its row, from the first freedom behind the joint, and its column.
-template <class T, class B>
-LINKWRIGHT_INLINE void write_cross(const Tree<B>& tree, const Node<B>& n, int i, const T* row,
-                                   const T* column, T* out, std::ptrdiff_t stride) {
-  const std::ptrdiff_t own = n.v + i;
-  const int* velocity = tree.velocity_of.data();
-  T *across = out + own, *down = out + own * stride;
-  if (n.neighbours) {
-    const std::ptrdiff_t first = n.v - n.freedom;
-    for (int c = n.freedom; c < n.end; ++c) down[c + first] = column[c];
-    for (int c = n.freedom + n.d; c < n.end; ++c) across[(c + first) * stride] = row[c];
-  } else {
-    for (int c = n.freedom; c < n.end; ++c) down[velocity[c]] = column[c];
-    for (int c = n.freedom + n.d; c < n.end; ++c) across[velocity[c] * stride] = row[c];
-  }
-}
-
 /// Everything before the pairs. The joints stand already.
 template <class T>
 void prepare_derivatives(const Tree<Constant<T>>& tree, Scratch<T>& s, DerivativeScratch<T>& d,
@@ -237,36 +191,6 @@ void prepare_derivatives(const Tree<Constant<T>>& tree, Scratch<T>& s, Derivativ
   weigh_bodies(d);
   if (loads.count != 0 || tree.body_forces.any()) subtract_loads(tree, s, d, loads);
   gather_outboard(tree, d);
-}
-
-/// Of bodies and the forces that turn with them; what else pushes: add_force_derivatives.
-/// write_mass(n, i, row): as that of mass_matrix_rows.
-template <class T, class WriteMass>
-LINKWRIGHT_INLINE void derivatives_and_mass(const Tree<Constant<T>>& tree, Scratch<T>& s,
-                                            DerivativeScratch<T>& d, const T* v, const T* a,
-                                            const ExternalLoads<Constant<T>>& loads,
-                                            const Square<T>& by_q, const Square<T>& by_v,
-                                            WriteMass&& write_mass) {
-  constexpr Asked asked = std::is_same_v<std::decay_t<WriteMass>, std::nullptr_t>
-                              ? Asked::derivatives
-                              : Asked::with_mass;
-  prepare_derivatives(tree, s, d, v, a, loads);
-  if (tree.branches) {
-    clear_square(tree.nv, by_q.data, by_q.stride);
-    clear_square(tree.nv, by_v.data, by_v.stride);
-  }
-  derivative_rows<asked, T>(
-      tree, d,
-      [&](const auto& n, int i, const T* row_q, const T* row_v, const T* column_q,
-          const T* column_v, T* mass) LINKWRIGHT_INLINE_LAMBDA {
-        write_cross(tree, n, i, row_q, column_q, by_q.data, by_q.stride);
-        write_cross(tree, n, i, row_v, column_v, by_v.data, by_v.stride);
-        if constexpr (asked == Asked::with_mass) {
-          mass[n.freedom + i] +=
-              n.modes < 0 ? n.rotor : tree.modes[static_cast<std::size_t>(n.modes)].rotor[i];
-          write_mass(n, i, static_cast<const T*>(mass));
-        }
-      });
 }
 
 }  // namespace linkwright::sweeps::inline LINKWRIGHT_ISA

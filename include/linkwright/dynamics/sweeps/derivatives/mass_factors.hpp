@@ -1,14 +1,16 @@
 #pragma once
-/// 𝓜⁻¹ as a square, and its products with squares, in the storage of the results: nothing of size nv²
-/// is kept.
+/// 𝓜⁻¹ as a square, and its products with squares.
 ///
 /// Given     the rows of 𝓜, packed: entry (k, j) for every freedom j between freedom k and the base,
-///           at place depth(j) of column k. Freedoms are in tree order
+///           at place depth(j) of row k. Freedoms are in tree order
 /// Factors   𝓜 = Lᵀ D L, L with ones on its diagonal and entries at the same places: elimination from
 ///           the tips inward fills nothing in. Row k changes the rows of the freedoms inboard of it,
 ///           whose entries are the first of its own
-/// Inverse   L x = D⁻¹ y, Lᵀ y = e, for a group of unit columns e at a time. 𝓜⁻¹ is symmetric: what is
-///           found goes below the diagonal, where no factor stands
+/// Inverse   L x = D⁻¹ y, Lᵀ y = e, for a group of unit columns e at a time; 𝓜⁻¹ is symmetric, so rows
+///           up to those of the group are enough
+/// Storage   rows of moderate systems stand in the scratch. Those of larger ones stand in the square
+///           of the result itself, row k in its column k: what is found then goes below the diagonal,
+///           where no factor stands, and is mirrored and put into the order of v at the end
 /// Cost      factors O(N · depth²), inverse O(N² · depth), products O(N³) at most: a column has entries
 ///           only inboard and outboard of its freedom
 
@@ -16,10 +18,46 @@
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
-/// D in the place of the diagonal entries, 1/D in inverse_pivot.
+template <class T>
+LINKWRIGHT_INLINE Slots<T> load_slots(const T* from) {
+  if constexpr (std::is_same_v<Slots<T>, T>)
+    return *from;
+  else
+    return Slots<T>::load(from);
+}
+template <class T>
+LINKWRIGHT_INLINE void store_slots(const Slots<T>& x, T* to) {
+  if constexpr (std::is_same_v<Slots<T>, T>)
+    *to = x;
+  else
+    x.store(to);
+}
+
+/// Where the rows of 𝓜 and then of L stand.
+template <class T>
+LINKWRIGHT_INLINE Square<T> factor_room(DerivativeScratch<T>& d, const Square<T>& result) {
+  if (d.factors.empty()) return result;
+  return {reinterpret_cast<T*>(d.factors.data()),
+          static_cast<std::ptrdiff_t>(d.groups) * slots_of<T, Slots<T>>};
+}
+
+/// step(lo, hi, depth of lo) for the freedoms inboard of f, in stretches that are neighbours.
+template <class T, class Step>
+LINKWRIGHT_INLINE void each_stretch(const DerivativeScratch<T>& d, int f, Step&& step) {
+  const int *inboard = d.inboard.data(), *start = d.stretch.data(), *depth = d.depth.data();
+  for (int hi = inboard[f]; hi >= 0;) {
+    const int lo = start[hi];
+    step(lo, hi, depth[lo]);
+    hi = inboard[lo];
+  }
+}
+
+/// 1/D in inverse_pivot.
 template <class T>
 void factorize_mass_matrix(int nv, DerivativeScratch<T>& d, const Square<T>& room) {
+  constexpr int lanes = slots_of<T, Slots<T>>;
   const int *inboard = d.inboard.data(), *depth = d.depth.data();
+  const bool padded = !d.factors.empty();
   for (int k = nv - 1; k >= 0; --k) {
     T* row = room.data + k * room.stride;
     const T inverse = T(1) / row[depth[k]];
@@ -27,48 +65,59 @@ void factorize_mass_matrix(int nv, DerivativeScratch<T>& d, const Square<T>& roo
     for (int i = inboard[k]; i >= 0; i = inboard[i]) {
       T* target = room.data + i * room.stride;
       const T factor = inverse * row[depth[i]];
-      for (int c = 0; c <= depth[i]; ++c) target[c] -= factor * row[c];
+      // What stands behind the diagonal entry is nobody's.
+      if (padded)
+        for (int c = 0; c <= depth[i]; c += lanes)
+          store_slots<T>(load_slots<T>(target + c) - factor * load_slots<T>(row + c), target + c);
+      else
+        for (int c = 0; c <= depth[i]; ++c) target[c] -= factor * row[c];
     }
-    for (int c = 0; c < depth[k]; ++c) row[c] = inverse * row[c];
+    if (padded)
+      for (int c = 0; c < depth[k]; c += lanes)
+        store_slots<T>(inverse * load_slots<T>(row + c), row + c);
+    else
+      for (int c = 0; c < depth[k]; ++c) row[c] = inverse * row[c];
   }
 }
 
-/// The columns first … last of 𝓜⁻¹, of each the rows up to `last`.
+/// The columns first … last of 𝓜⁻¹, of each the rows up to `last`, into X.
 template <class T>
 LINKWRIGHT_INLINE void invert_group(DerivativeScratch<T>& d, const Square<T>& room, int first,
                                     int last) {
   using L = Slots<T>;
-  const int *inboard = d.inboard.data(), *depth = d.depth.data();
+  const L zero(Constant<T>(0)), one(Constant<T>(1));
   L* X = d.tile.data();
-  for (int r = 0; r < first; ++r) X[r] = L(Constant<T>(0));
+  for (int r = 0; r < first; ++r) X[r] = zero;
   for (int r = first; r <= last; ++r) {
     if constexpr (std::is_same_v<L, T>)
-      X[r] = T(Constant<T>(1));
+      X[r] = one;
     else
-      X[r] = select(L::one_lane(r - first), L(Constant<T>(1)), L(Constant<T>(0)));
+      X[r] = select(L::one_lane(r - first), one, zero);
   }
   for (int i = last; i >= 0; --i) {
     if (d.end[static_cast<std::size_t>(i)] <= first) continue;  // zero
     const T* row = room.data + i * room.stride;
     const L x = X[i];
-    for (int j = inboard[i]; j >= 0; j = inboard[j]) X[j] -= row[depth[j]] * x;
+    each_stretch(d, i, [&](int lo, int hi, int at) LINKWRIGHT_INLINE_LAMBDA {
+      for (int j = lo; j <= hi; ++j, ++at) X[j] -= row[at] * x;
+    });
     X[i] = d.inverse_pivot[static_cast<std::size_t>(i)] * x;
   }
   for (int i = 0; i <= last; ++i) {
     const T* row = room.data + i * room.stride;
-    L x = X[i];
-    for (int j = inboard[i]; j >= 0; j = inboard[j]) x -= row[depth[j]] * X[j];
-    X[i] = x;
-  }
-  for (int r = 0; r <= last; ++r) {
-    T* column = room.data + r * room.stride;
-    if constexpr (std::is_same_v<L, T>) {
-      column[first] = X[r];
-    } else {
-      T lanes[L::size];
-      X[r].store(lanes);
-      for (int c = std::max(first, r); c <= last; ++c) column[c] = lanes[c - first];
-    }
+    // Four sums, so that none waits for the one before.
+    L x[4] = {X[i], zero, zero, zero};
+    each_stretch(d, i, [&](int lo, int hi, int at) LINKWRIGHT_INLINE_LAMBDA {
+      int j = lo;
+      for (; j + 3 <= hi; j += 4, at += 4) {
+        x[0] -= row[at] * X[j];
+        x[1] -= row[at + 1] * X[j + 1];
+        x[2] -= row[at + 2] * X[j + 2];
+        x[3] -= row[at + 3] * X[j + 3];
+      }
+      for (; j <= hi; ++j, ++at) x[j & 1] -= row[at] * X[j];
+    });
+    X[i] = (x[0] + x[1]) + (x[2] + x[3]);
   }
 }
 
@@ -99,83 +148,138 @@ void permute_square(const std::vector<int>& velocity_of, T* room, const Square<T
   }
 }
 
+/// What invert_group found, to both triangles of the result.
+template <class T>
+LINKWRIGHT_INLINE void write_group(const Tree<Constant<T>>& tree, const DerivativeScratch<T>& d,
+                                   const Square<T>& out, int first, int last) {
+  const int* v = tree.velocity_of.data();
+  const T* numbers = reinterpret_cast<const T*>(d.tile.data());
+  constexpr int lanes = slots_of<T, Slots<T>>;
+  for (int r = 0; r <= last; ++r, numbers += lanes) {
+    const std::ptrdiff_t own = v[r];
+    for (int c = std::max(first, r); c <= last; ++c)
+      out.data[v[c] + own * out.stride] = out.data[own + v[c] * out.stride] = numbers[c - first];
+  }
+}
+/// The same below the diagonal alone, in tree order.
+template <class T>
+LINKWRIGHT_INLINE void write_group_below(const DerivativeScratch<T>& d, const Square<T>& out,
+                                         int first, int last) {
+  const T* numbers = reinterpret_cast<const T*>(d.tile.data());
+  constexpr int lanes = slots_of<T, Slots<T>>;
+  for (int r = 0; r <= last; ++r, numbers += lanes)
+    for (int c = std::max(first, r); c <= last; ++c)
+      out.data[c + r * out.stride] = numbers[c - first];
+}
+
 template <class T>
 void invert_mass_matrix(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d,
-                        const Square<T>& room) {
+                        const Square<T>& room, const Square<T>& out) {
   constexpr int lanes = slots_of<T, Slots<T>>;
-  for (int first = 0; first < tree.nv; first += lanes)
-    invert_group(d, room, first, std::min(first + lanes, tree.nv) - 1);
-  mirror(tree.nv, room.data, room.stride);
-  permute_square(tree.velocity_of, d.columns.data(), room);
+  const bool apart = !d.factors.empty();
+  for (int first = 0; first < tree.nv; first += lanes) {
+    const int last = std::min(first + lanes, tree.nv) - 1;
+    invert_group(d, room, first, last);
+    if (apart)
+      write_group<T>(tree, d, out, first, last);
+    else
+      write_group_below<T>(d, out, first, last);
+  }
+  if (apart) return;
+  mirror(tree.nv, out.data, out.stride);
+  permute_square(tree.velocity_of, d.columns.data(), out);
 }
 
-template <class T>
-LINKWRIGHT_INLINE Slots<T> load_slots(const T* from) {
-  if constexpr (std::is_same_v<Slots<T>, T>)
-    return *from;
-  else
-    return Slots<T>::load(from);
-}
-template <class T>
-LINKWRIGHT_INLINE void store_slots(const Slots<T>& x, T* to) {
-  if constexpr (std::is_same_v<Slots<T>, T>)
-    *to = x;
-  else
-    x.store(to);
-}
+/// Columns at a time, and groups of rows: as many sums as there are registers for.
+inline constexpr int product_columns = spatial::register_bytes == 64 ? 4 : 2;
+inline constexpr int product_groups = spatial::register_bytes == 64 ? 4 : 2;
 
-/// y = −A x for `blocks` groups of rows, over the entries of x that each_entry names.
-template <int blocks, class T, class EachEntry>
-LINKWRIGHT_INLINE void multiply_rows(const T* A, std::ptrdiff_t stride, const T* x, T* y,
-                                     EachEntry&& each_entry) {
+/// Columns `columns` of x, copied one after the other to `from`, over the entries that each_entry
+/// names: y = −A x for `groups` groups of rows.
+template <int groups, class T, class EachEntry>
+LINKWRIGHT_INLINE void multiply_rows(const T* A, std::ptrdiff_t stride, const T* from, int n,
+                                     T* const* to, int row, int columns, EachEntry&& each_entry) {
   using L = Slots<T>;
-  constexpr int lanes = slots_of<T, L>;
-  L sum[blocks];
-  for (int b = 0; b < blocks; ++b) sum[b] = L(Constant<T>(0));
+  constexpr int lanes = slots_of<T, L>, most = product_columns;
+  L sum[most][groups];
+  for (auto& s : sum)
+    for (L& x : s) x = L(Constant<T>(0));
   each_entry([&](int r) LINKWRIGHT_INLINE_LAMBDA {
     const T* column = A + r * stride;
-    for (int b = 0; b < blocks; ++b) sum[b] -= load_slots(column + b * lanes) * x[r];
+    L a[groups];
+    for (int g = 0; g < groups; ++g) a[g] = load_slots<T>(column + g * lanes);
+    for (int c = 0; c < most; ++c) {
+      const T x = from[c * n + r];
+      for (int g = 0; g < groups; ++g) sum[c][g] -= a[g] * x;
+    }
   });
-  for (int b = 0; b < blocks; ++b) store_slots(sum[b], y + b * lanes);
+  for (int c = 0; c < most; ++c) {
+    if (c == columns) break;
+    for (int g = 0; g < groups; ++g) store_slots<T>(sum[c][g], to[c] + row + g * lanes);
+  }
+}
+/// The same where there are fewer rows than a group has: A stands in d.tile, and sums in `padded`.
+template <class T, class EachEntry>
+LINKWRIGHT_INLINE void multiply_few_rows(const DerivativeScratch<T>& d, const T* from, int n,
+                                         T* const* to, int columns, EachEntry&& each_entry) {
+  using L = Slots<T>;
+  constexpr int lanes = slots_of<T, L>, most = product_columns;
+  alignas(64) T padded[most * lanes];
+  T* rows[most];
+  for (int c = 0; c < most; ++c) rows[c] = padded + c * lanes;
+  multiply_rows<1>(reinterpret_cast<const T*>(d.tile.data()), lanes, from, n, rows, 0, columns,
+                   each_entry);
+  for (int c = 0; c < columns; ++c)
+    for (int i = 0; i < n; ++i) to[c][i] = rows[c][i];
 }
 
-/// x ← −A x in place, for a square A; column f (tree order) of x has entries only inboard and outboard
-/// of f where `full` does not say otherwise.
+/// Whether column f (tree order) has entries only inboard and outboard of f.
 enum class Entries { related, full };
 
+/// x ← −A x in place.
 template <class T>
 void multiply_by_inverse(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d, const Square<T>& A,
                          Entries entries, const Square<T>& x) {
-  constexpr int lanes = slots_of<T, Slots<T>>, most = 4;
+  constexpr int lanes = slots_of<T, Slots<T>>, most = product_groups;
   const int n = tree.nv;
   const int* v = tree.velocity_of.data();
+  const int* end = d.end.data();
   T* from = d.columns.data();
-  for (int f = 0; f < n; ++f) {
-    T* column = x.data + v[f] * x.stride;
-    std::copy_n(column, n, from);
+  if (n < lanes)
+    for (int r = 0; r < n; ++r)
+      for (int i = 0; i < n; ++i)
+        reinterpret_cast<T*>(&d.tile[static_cast<std::size_t>(r)])[i] = A.data[i + r * A.stride];
+  for (int f = 0, columns = 0; f < n; f += columns) {
+    T* to[product_columns];
+    // Only those outboard of the first: they have their entries where it has some.
+    const int last = entries == Entries::full ? n : end[f];
+    for (columns = 0; columns < product_columns && f + columns < last; ++columns) {
+      to[columns] = x.data + v[f + columns] * x.stride;
+      std::copy_n(to[columns], n, from + columns * n);
+    }
     const auto each_entry = [&](auto&& step) LINKWRIGHT_INLINE_LAMBDA {
-      const bool full = entries == Entries::full;
-      for (int j = full ? -1 : d.inboard[static_cast<std::size_t>(f)]; j >= 0;
-           j = d.inboard[static_cast<std::size_t>(j)])
-        step(v[j]);
-      const int end = full ? n : d.end[static_cast<std::size_t>(f)];
-      for (int j = full ? 0 : f; j < end; ++j) step(v[j]);
+      if (entries == Entries::full) {
+        for (int r = 0; r < n; ++r) step(r);
+        return;
+      }
+      each_stretch(d, f, [&](int lo, int hi, int) LINKWRIGHT_INLINE_LAMBDA {
+        for (int j = lo; j <= hi; ++j) step(v[j]);
+      });
+      for (int j = f; j < end[f]; ++j) step(v[j]);
     };
     if (n < lanes) {
-      std::fill_n(column, n, T(Constant<T>(0)));
-      each_entry([&](int r) LINKWRIGHT_INLINE_LAMBDA {
-        for (int i = 0; i < n; ++i) column[i] -= A.data[i + r * A.stride] * from[r];
-      });
+      multiply_few_rows(d, from, n, to, columns, each_entry);
       continue;
     }
     int row = 0;
     for (; row + most * lanes <= n; row += most * lanes)
-      multiply_rows<most>(A.data + row, A.stride, from, column + row, each_entry);
+      multiply_rows<most>(A.data + row, A.stride, from, n, to, row, columns, each_entry);
     for (; row + lanes <= n; row += lanes)
-      multiply_rows<1>(A.data + row, A.stride, from, column + row, each_entry);
+      multiply_rows<1>(A.data + row, A.stride, from, n, to, row, columns, each_entry);
     // The last rows once more, together with some before them.
-    if (row < n)
-      multiply_rows<1>(A.data + n - lanes, A.stride, from, column + n - lanes, each_entry);
+    row = n - lanes;
+    if (n % lanes != 0)
+      multiply_rows<1>(A.data + row, A.stride, from, n, to, row, columns, each_entry);
   }
 }
 

@@ -35,34 +35,6 @@ struct Square {
   std::ptrdiff_t stride;
 };
 
-/// One slot of an array of quantities that consist of nothing but numbers in a row.
-template <class T, template <class> class Quantity, class L>
-LINKWRIGHT_INLINE Quantity<T> read_slot(const Quantity<L>* groups, int slot) {
-  constexpr int lanes = slots_of<T, L>;
-  constexpr int count = sizeof(Quantity<L>) / sizeof(L);
-  if constexpr (lanes == 1) {
-    return groups[slot];
-  } else {
-    Quantity<T> out;
-    const T* from = reinterpret_cast<const T*>(groups + slot / lanes) + slot % lanes;
-    T* to = reinterpret_cast<T*>(&out);
-    for (int i = 0; i < count; ++i) to[i] = from[i * lanes];
-    return out;
-  }
-}
-template <class T, template <class> class Quantity, class L>
-LINKWRIGHT_INLINE void write_slot(Quantity<L>* groups, int slot, const Quantity<T>& x) {
-  constexpr int lanes = slots_of<T, L>;
-  constexpr int count = sizeof(Quantity<L>) / sizeof(L);
-  if constexpr (lanes == 1) {
-    groups[slot] = x;
-  } else {
-    T* to = reinterpret_cast<T*>(groups + slot / lanes) + slot % lanes;
-    const T* from = reinterpret_cast<const T*>(&x);
-    for (int i = 0; i < count; ++i) to[i * lanes] = from[i];
-  }
-}
-
 /// Everything outboard of a joint as one body, about the root's origin and in the world's axes:
 /// inertia I, the rate of its rotational part, momentum h = Σ I V, force F through the joint.
 template <class T>
@@ -94,6 +66,78 @@ template <class T>
 struct Carried {
   spatial::Motion<T> V_parent{}, V_child{}, alpha_parent{}, alpha_child{};
 };
+/// One lane of a group, number by number: a loop over the numbers would be
+/// turned into shuffles of whole groups.
+template <class T, class L>
+struct Lane {
+  static constexpr int lanes = slots_of<T, L>;
+  int lane;
+
+  LINKWRIGHT_INLINE T read(const L& x) const { return reinterpret_cast<const T*>(&x)[lane]; }
+  LINKWRIGHT_INLINE void write(L& x, const T& value) const {
+    reinterpret_cast<T*>(&x)[lane] = value;
+  }
+  LINKWRIGHT_INLINE spatial::Vector3<T> read(const spatial::Vector3<L>& x) const {
+    return {read(x.x), read(x.y), read(x.z)};
+  }
+  LINKWRIGHT_INLINE void write(spatial::Vector3<L>& x, const spatial::Vector3<T>& y) const {
+    write(x.x, y.x), write(x.y, y.y), write(x.z, y.z);
+  }
+  LINKWRIGHT_INLINE spatial::Motion<T> read(const spatial::Motion<L>& x) const {
+    return {read(x.angular), read(x.linear)};
+  }
+  LINKWRIGHT_INLINE void write(spatial::Motion<L>& x, const spatial::Motion<T>& y) const {
+    write(x.angular, y.angular), write(x.linear, y.linear);
+  }
+  LINKWRIGHT_INLINE spatial::Force<T> read(const spatial::Force<L>& x) const {
+    return {read(x.moment), read(x.force)};
+  }
+  LINKWRIGHT_INLINE void write(spatial::Force<L>& x, const spatial::Force<T>& y) const {
+    write(x.moment, y.moment), write(x.force, y.force);
+  }
+  LINKWRIGHT_INLINE void write(spatial::Matrix3<L>& x, const spatial::Matrix3<T>& y) const {
+    write(x.xx, y.xx), write(x.xy, y.xy), write(x.xz, y.xz);
+    write(x.yx, y.yx), write(x.yy, y.yy), write(x.yz, y.yz);
+    write(x.zx, y.zx), write(x.zy, y.zy), write(x.zz, y.zz);
+  }
+  LINKWRIGHT_INLINE void write(spatial::Inertia<L>& x, const spatial::Inertia<T>& y) const {
+    const auto& J = y.rotational;
+    auto& K = x.rotational;
+    write(x.mass, y.mass), write(x.first_moment, y.first_moment);
+    write(K.xx, J.xx), write(K.yy, J.yy), write(K.zz, J.zz);
+    write(K.xy, J.xy), write(K.xz, J.xz), write(K.yz, J.yz);
+  }
+  LINKWRIGHT_INLINE Felt<T> read(const Felt<L>& x) const {
+    return {read(x.by_q), read(x.by_v), read(x.inertial), read(x.gyric)};
+  }
+  LINKWRIGHT_INLINE Column<T> read(const Column<L>& x) const {
+    return {read(x.S), read(x.psi_rate), read(x.psi_rate2), read(x.sum_rate)};
+  }
+  LINKWRIGHT_INLINE void write(Placed<L>& x, const Placed<T>& y) const {
+    write(x.R, y.R), write(x.p, y.p);
+  }
+  LINKWRIGHT_INLINE void write(Carried<L>& x, const Carried<T>& y) const {
+    write(x.V_parent, y.V_parent), write(x.V_child, y.V_child);
+    write(x.alpha_parent, y.alpha_parent), write(x.alpha_child, y.alpha_child);
+  }
+};
+/// One slot of an array of groups.
+template <class T, template <class> class Quantity, class L>
+LINKWRIGHT_INLINE Quantity<T> read_slot(const Quantity<L>* groups, int slot) {
+  constexpr int lanes = slots_of<T, L>;
+  if constexpr (lanes == 1)
+    return groups[slot];
+  else
+    return Lane<T, L>{slot % lanes}.read(groups[slot / lanes]);
+}
+template <class T, template <class> class Quantity, class L>
+LINKWRIGHT_INLINE void write_slot(Quantity<L>* groups, int slot, const Quantity<T>& x) {
+  constexpr int lanes = slots_of<T, L>;
+  if constexpr (lanes == 1)
+    groups[slot] = x;
+  else
+    Lane<T, L>{slot % lanes}.write(groups[slot / lanes], x);
+}
 }  // namespace sweeps
 
 template <class T>
@@ -102,6 +146,8 @@ struct DerivativeScratch {
   using C = typename sweeps::SlotsOf<T>::constant;
   using B = spatial::Constant<T>;
   static constexpr int lanes = sweeps::slots_of<T, L>;
+  /// Up to this many freedoms the factors of 𝓜 are kept here.
+  static constexpr int most_factors = 96;
 
   explicit DerivativeScratch(const Tree<B>& tree)
       : groups((tree.nv + lanes - 1) / lanes),
@@ -122,10 +168,16 @@ struct DerivativeScratch {
         node(static_cast<std::size_t>(tree.nv)),
         inverse_pivot(static_cast<std::size_t>(tree.nv)),
         tile(static_cast<std::size_t>(tree.nv)),
-        columns(2 * static_cast<std::size_t>(tree.nv)) {
+        columns(4 * static_cast<std::size_t>(tree.nv)),
+        stretch(static_cast<std::size_t>(tree.nv)),
+        first_entry(size()),
+        slot_number(size()),
+        slot_end(size()) {
+    if (tree.nv <= most_factors) factors.resize(size() * static_cast<std::size_t>(tree.nv));
     for (auto& r : rows) r.resize(size());
     for (const Run& run : tree.runs)
       for (int k = run.first; k <= run.last; ++k) add_node(tree, k, run.kind);
+    number_slots(tree);
   }
 
   int groups;
@@ -150,12 +202,35 @@ struct DerivativeScratch {
   std::vector<int> node;         // whose freedom it is
   std::vector<T> inverse_pivot;  // by factorize_mass_matrix
   std::vector<L> tile;           // one group of columns of 𝓜⁻¹
-  std::vector<T> columns;        // [2 nv], what 𝓜⁻¹ multiplies
+  std::vector<T> columns;        // [4 nv], what 𝓜⁻¹ multiplies
+  std::vector<int> stretch;      // the first of the freedoms inboard of it that are its neighbours
+  std::vector<L> factors;        // [nv rows], by factorize_mass_matrix; empty for large systems
+
+  // per group of slots of a single state: the entry of v of its first if those of the others follow,
+  // else −1; numbers of the slots and of their ends
+  std::vector<int> first_entry;
+  std::vector<C> slot_number, slot_end;
 
   [[nodiscard]] LINKWRIGHT_INLINE T* row(int i) { return reinterpret_cast<T*>(rows[i].data()); }
 
  private:
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(groups); }
+
+  void number_slots(const Tree<B>& tree) {
+    for (int f = 0; f < groups * lanes; ++f) {
+      const auto slot = static_cast<std::size_t>(f), group = slot / static_cast<std::size_t>(lanes);
+      const std::size_t at = slot % static_cast<std::size_t>(lanes);
+      const bool there = f < tree.nv;
+      reinterpret_cast<B*>(&slot_number[group])[at] = static_cast<B>(f);
+      reinterpret_cast<B*>(&slot_end[group])[at] = static_cast<B>(there ? end[slot] : 0);
+      if (!there) continue;
+      const int entry = tree.velocity_of[slot], step = static_cast<int>(at);
+      if (at == 0)
+        first_entry[group] = entry;
+      else if (first_entry[group] + step != entry)
+        first_entry[group] = -1;
+    }
+  }
 
   void add_node(const Tree<B>& tree, int k, NodeKind kind) {
     const Node<B>& n = tree.nodes[static_cast<std::size_t>(k)];
@@ -168,6 +243,7 @@ struct DerivativeScratch {
       const Node<B>& parent = tree.nodes[up];
       inboard[slot] = i > 0 ? f - 1 : n.parent == 0 ? -1 : parent.freedom + parent.d - 1;
       depth[slot] = inboard[slot] < 0 ? 0 : depth[static_cast<std::size_t>(inboard[slot])] + 1;
+      stretch[slot] = inboard[slot] == f - 1 && f > 0 ? stretch[slot - 1] : f;
       end[slot] = n.end;
       node[slot] = k;
       spatial::Motion<B> m{};
