@@ -1,10 +1,9 @@
 #include "support/condition.hpp"
 
-#include <Eigen/Dense>
-
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright::testing {
 
@@ -38,7 +37,8 @@ double condition_of_closed(ClosedWorkspace& work, const Eigen::VectorXd& q) {
       compliance[rows.rows() - 1] = 1 / c.freedom[freedom].rotor;
     }
   if (rows.rows() == 0) return condition_of(K);  // nothing closes: there is no Ω
-  Eigen::MatrixXd Omega = rows * M.ldlt().solve(rows.transpose());
+  const Eigen::MatrixXd columns = rows.transpose();
+  Eigen::MatrixXd Omega = rows * M.ldlt().solve(columns);
   Omega.diagonal() += compliance;
   return condition_of(K) + condition_of(Omega);
 }
