@@ -6,6 +6,7 @@
 ///     #include <linkwright/linkwright.hpp>
 
 #include "linkwright/batch/batch.hpp"
+#include "linkwright/batch/derivatives.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/mobility.hpp"
@@ -18,6 +19,7 @@
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
 #include "linkwright/dynamics/mass_matrix.hpp"
+#include "linkwright/dynamics/second_derivatives.hpp"
 #include "linkwright/dynamics/weak_joints.hpp"
 #include "linkwright/error.hpp"
 #include "linkwright/io/read_model.hpp"

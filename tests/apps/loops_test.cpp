@@ -116,7 +116,7 @@ TEST(Loops, a_closed_run_goes_on_from_its_checkpoint_to_the_same_bytes) {
 
 TEST(Loops, what_is_known_of_trees_alone_is_refused) {
   for (const std::string& file : {bundled("four_bar.yaml"), data("held_box.yaml")})
-    for (const std::string quantity : {"coriolis-matrix"}) {
+    for (const std::string quantity : {"coriolis-matrix", "derivatives"}) {
       const Outcome refused = run({"compute", quantity, file});
       EXPECT_EQ(refused.code, 2) << quantity;
       EXPECT_TRUE(contains(refused.err, "--cut-open")) << refused.err;

@@ -160,7 +160,8 @@ void check_size(const ComputeArguments& arguments, const Quantity& quantity,
       "{} of {} has {} × {} numbers and needs about {:.3g} GiB; expected at most {:.0f} GiB. Ask "
       "for a product with it instead, which takes no matrix (inverse-dynamics, forward-dynamics, "
       "coriolis), or for a smaller part of the mechanism",
-      quantity.name, arguments.model.file, std::max<std::size_t>(names.rows.size(), 1),
+      quantity.name, arguments.model.file,
+      std::max<std::size_t>(names.rows.size(), 1) * std::max<std::size_t>(names.matrices.size(), 1),
       names.names.size(), memory / std::exp2(30), largest_memory / std::exp2(30)));
 }
 
@@ -176,6 +177,21 @@ void require_answer(const ComputeArguments& arguments, const Quantity& quantity,
       fmt::format("the model has {}, and {} is known for open systems alone; add --cut-open to "
                   "leave them out and compute the spanning tree",
                   describe_loops(system.model()), quantity.name));
+}
+
+/// Derivatives are taken at one motion, which accelerations or efforts decide.
+void choose_motion(const ComputeArguments& arguments, const std::optional<StateTable>& table,
+                   Quantity& quantity, QuantityOptions& options) {
+  if (quantity.name != "derivatives") return;
+  const auto given = [&](Variable variable) {
+    return arguments.text(variable).has_value() || (table && table->has(variable));
+  };
+  if (given(Variable::a) && given(Variable::tau))
+    throw Error(
+        "derivatives: both a and tau are given, and each decides the motion at which they are "
+        "taken; keep one");
+  options.motion = given(Variable::tau) ? Variable::tau : Variable::a;
+  quantity.depends_on = {Variable::q, Variable::v, options.motion};
 }
 
 std::vector<std::string> passive_names(const System& system) {
@@ -290,15 +306,17 @@ void run_compute(const ComputeArguments& given) {
   if (!system.closures().empty() && !quantity.depends_when_closed.empty())
     quantity.depends_on = quantity.depends_when_closed;
   QuantityOptions options = make_options(arguments, quantity, system);
+  std::optional<StateTable> table;
+  if (!arguments.states.empty()) table.emplace(arguments.states, system);
+  choose_motion(arguments, table, quantity, options);
   Input input = make_input(arguments, quantity, system);
   arguments.closed.given_q = joints_given(system, arguments.text(Variable::q));
   arguments.closed.given_v = joints_given(system, arguments.text(Variable::v));
-  std::optional<StateTable> table;
-  if (!arguments.states.empty()) table.emplace(arguments.states, system);
 
   sum_up_warnings(system);
   require_answer(arguments, quantity, system);
-  if (quantity.name == "inverse-dynamics" || quantity.name == "forward-dynamics")
+  if (quantity.name == "inverse-dynamics" || quantity.name == "forward-dynamics" ||
+      quantity.name == "derivatives")
     note_included_forces(model);
   if (quantity.name == "inverse-dynamics" && system.closures().empty()) note_passive(system);
   if (table) prepare_rows(arguments, quantity, system, *table, input);

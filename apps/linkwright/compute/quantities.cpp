@@ -9,6 +9,7 @@
 #include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/kinematics.hpp"
+#include "linkwright/dynamics/derivatives.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
@@ -130,6 +131,27 @@ void coriolis_matrix(ClosedWorkspace& work, const Input& in, const QuantityOptio
   flatten(work.system().nv(), out,
           [&](Eigen::MatrixXd& m) { compute_coriolis_matrix(work.tree(), in.state, m); });
 }
+/// Those of inverse and forward dynamics at one motion, given by accelerations or by efforts.
+void derivatives(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
+                 Eigen::VectorXd& out) {
+  Workspace& tree = work.tree();
+  const Eigen::Index n = work.system().nv();
+  Eigen::VectorXd a = in.a;
+  if (ask.motion == Variable::tau) compute_forward_dynamics(tree, in.state, in.tau, ask.forces, a);
+  Eigen::MatrixXd tau_q(n, n), tau_v(n, n), tau_a(n, n), inverse(n, n);
+  compute_inverse_dynamics_derivatives(tree, in.state, a, ask.forces, tau_q, tau_v, tau_a);
+  compute_mass_matrix_inverse(tree, in.state.q, inverse);
+  Eigen::Index at = 0;
+  const auto put_rows = [&](const Eigen::MatrixXd& m) {
+    for (Eigen::Index i = 0; i < n; ++i, at += n) out.segment(at, n) = m.row(i).transpose();
+  };
+  put_rows(tau_q);
+  put_rows(tau_v);
+  put_rows(tau_a);
+  put_rows(-inverse * tau_q);
+  put_rows(-inverse * tau_v);
+  put_rows(inverse);
+}
 void jacobian(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
               Eigen::VectorXd& out) {
   flatten(work.system().nv(), out, [&](Eigen::MatrixXd& m) {
@@ -234,6 +256,9 @@ const std::vector<Quantity>& table() {
        per_freedom("gravity"), gravity, reduces},
       {"coriolis", "C(q, v) v", state, false, none, per_freedom("coriolis"), coriolis, reduces},
       {"coriolis-matrix", "C(q, v)", state, false, none, square("C"), coriolis_matrix, open_only},
+      {"derivatives", "of inverse and forward dynamics by q, v, a and tau, at --a or at --tau", all,
+       true, none, squares({"dtau_dq", "dtau_dv", "dtau_da", "da_dq", "da_dv", "da_dtau"}),
+       derivatives, open_only},
       {"jacobian", "velocity of one --frame per unit of v, [angular; linear]", place, false, one,
        result_names::jacobian, app::jacobian},
       {"jacobian-rate", "acceleration of one --frame while v is constant", state, false, one,

@@ -20,15 +20,22 @@ struct QuantityOptions {
   std::vector<ExternalForce> forces;
   /// Entries of v in which a closed system is described; none: all of them.
   std::vector<int> coordinates;
+  /// What decides the motion at which derivatives are taken.
+  Variable motion = Variable::a;
 };
 
-/// How the numbers of a result are called: a list of `names`, or a matrix of `rows` × `names`.
+/// How the numbers of a result are called: a list of `names`, a matrix of `rows` × `names`, or several
+/// `matrices` of that shape.
 struct ResultNames {
   std::vector<std::string> names;
   std::vector<std::string> rows{};
-  std::string prefix{};  ///< of a matrix's columns in CSV, PREFIX:ROW:NAME
+  std::string prefix{};                 ///< of a matrix's columns in CSV, PREFIX:ROW:NAME
+  std::vector<std::string> matrices{};  ///< their names, prefixes in CSV
 
-  [[nodiscard]] std::size_t size() const { return names.size() * (rows.empty() ? 1 : rows.size()); }
+  [[nodiscard]] std::size_t size() const {
+    return names.size() * (rows.empty() ? 1 : rows.size()) *
+           (matrices.empty() ? 1 : matrices.size());
+  }
 };
 
 struct Quantity {

@@ -63,6 +63,12 @@ MakeNames square(std::string prefix) {
   };
 }
 
+MakeNames squares(std::vector<std::string> matrices) {
+  return [matrices = std::move(matrices)](const System& system, const QuantityOptions&) {
+    return ResultNames{system.velocity_names(), system.velocity_names(), {}, matrices};
+  };
+}
+
 ResultNames frames(const System& system, const QuantityOptions& options) {
   std::vector<std::string> names;
   for (const FrameId frame : options.frames)
