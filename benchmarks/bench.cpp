@@ -20,6 +20,7 @@
 #include "clock.hpp"
 #include "closed_rows.hpp"
 #include "contestant.hpp"
+#include "derivative_rows.hpp"
 #include "linkwright_peer.hpp"
 #include "models.hpp"
 #include "operation_count.hpp"
@@ -277,6 +278,10 @@ int run(const Options& options) {
     if (wanted && model.name.find(options.only) != std::string::npos)
       agreed = run_steps(model, contestants, rows) && agreed;
   }
+  std::puts("\nderivatives");
+  for (const auto& model : models)
+    if (wants_batch(model) && model.name.find(options.only) != std::string::npos)
+      agreed = run_derivatives(model, options.peers, rows) && agreed;
   std::puts("\nclosed chains: forward dynamics");
   agreed = run_closed(options.peers, options.only, rows) && agreed;
   print_operations(models);

@@ -7,6 +7,7 @@
 
 #include "linkwright/actuation/voltages.hpp"
 #include "linkwright/batch/batch.hpp"
+#include "linkwright/batch/derivatives.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/independent.hpp"
@@ -22,6 +23,7 @@
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
 #include "linkwright/dynamics/mass_matrix.hpp"
+#include "linkwright/dynamics/second_derivatives.hpp"
 #include "linkwright/dynamics/weak_joints.hpp"
 #include "linkwright/error.hpp"
 #include "linkwright/io/read_model.hpp"

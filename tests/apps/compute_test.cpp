@@ -48,6 +48,49 @@ TEST(compute, every_quantity_answers_in_all_forms) {
   }
 }
 
+std::vector<std::vector<double>> matrix_of(const nlohmann::json& answer, const std::string& name) {
+  return answer.at("values").at(name).get<std::vector<std::vector<double>>>();
+}
+
+TEST(compute, derivatives_are_matrices_by_name_at_one_motion) {
+  const std::string arm = bundled("arm7.urdf");
+  const Words state{"--q", "joint2=0.5,joint4=-1", "--v", "joint1=0.4,joint3=-0.7"};
+  const auto ask = [&](const std::string& quantity, const Words& more) {
+    Words words{"compute", quantity, arm, "--json"};
+    words.insert(words.end(), state.begin(), state.end());
+    words.insert(words.end(), more.begin(), more.end());
+    return run_json(words);
+  };
+  const nlohmann::json at_tau = ask("derivatives", {"--tau", "joint2=3"});
+  EXPECT_EQ(at_tau.at("shape"), (std::vector<int>{7, 7}));
+  EXPECT_EQ(at_tau.at("matrices"),
+            (Words{"dtau_dq", "dtau_dv", "dtau_da", "da_dq", "da_dv", "da_dtau"}));
+  EXPECT_EQ(at_tau.at("names").size(), 7U);
+  // Column by column differences of the quantities themselves.
+  const double h = 1e-6;
+  const auto a_of = [&](double tau) {
+    return ask("forward-dynamics", {"--tau", "joint2=" + std::to_string(tau)})
+        .at("values")
+        .get<std::vector<double>>();
+  };
+  const auto by_tau = matrix_of(at_tau, "da_dtau");
+  const auto up = a_of(3 + 1), down = a_of(3 - 1);
+  for (std::size_t i = 0; i < 7; ++i) EXPECT_NEAR(by_tau[i][1], (up[i] - down[i]) / 2, 1e-9);
+  // The same motion given by its accelerations.
+  const auto a = a_of(3);
+  std::string list;
+  for (const double x : a) list += (list.empty() ? "" : ",") + nlohmann::json(x).dump();
+  const nlohmann::json at_a = ask("derivatives", {"--a", list});
+  const auto one = matrix_of(at_tau, "dtau_dq"), two = matrix_of(at_a, "dtau_dq");
+  for (std::size_t i = 0; i < 7; ++i) expect_near(one[i], two[i], h);
+  Words both{"compute", "derivatives", arm, "--a", "joint1=1", "--tau", "joint1=1"};
+  EXPECT_EQ(run(both).code, 2);
+  EXPECT_TRUE(contains(run(both).err, "both a and tau are given")) << run(both).err;
+  const Table table = parse_table(run({"compute", "derivatives", arm, "--out", "-"}).out);
+  EXPECT_EQ(table.titles.size(), 6U * 49U);
+  EXPECT_EQ(table.titles[49], "dtau_dv:joint1:joint1");
+}
+
 TEST(compute, names_follow_the_contract) {
   const std::string arm = bundled("arm7.urdf");
   const auto names = [&](const std::string& quantity, const Words& more = {}) {

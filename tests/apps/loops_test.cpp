@@ -159,6 +159,37 @@ TEST(Loops, reactions_of_a_closed_system_take_efforts) {
   EXPECT_TRUE(contains(noted.err, "--a is not used by reactions")) << noted.err;
 }
 
+/// By the mass matrix, and by what a small step along the closures changes.
+TEST(Loops, derivatives_are_those_of_the_mechanism) {
+  const std::string file = bundled("five_bar.yaml");
+  const auto efforts = [&](double left, double rate) {
+    const auto answer =
+        run_json({"compute", "inverse-dynamics", file, "--json", "--assemble", "--coordinates",
+                  "left_motor,right_motor", "--q", "left_motor=" + std::to_string(left), "--v",
+                  "left_motor=" + std::to_string(rate) + ",right_motor=-0.5"});
+    return answer.at("values").get<std::vector<double>>();
+  };
+  const double left = 2.0, rate = 1.0, h = 1e-3;
+  const auto found = run_json({"compute", "derivatives", file, "--json", "--assemble",
+                               "--coordinates", "left_motor,right_motor", "--q", "left_motor=2",
+                               "--v", "left_motor=1,right_motor=-0.5"});
+  const auto M = run_json({"compute", "mass-matrix", file, "--json", "--assemble", "--coordinates",
+                           "left_motor,right_motor", "--q", "left_motor=2"});
+  const auto &by_q = found.at("values").at("dtau_dq"), &by_v = found.at("values").at("dtau_dv");
+  const std::vector<double> more = efforts(left + h, rate), less = efforts(left - h, rate),
+                            faster = efforts(left, rate + h), slower = efforts(left, rate - h);
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (std::size_t j = 0; j < 2; ++j)
+      EXPECT_NEAR(found.at("values").at("dtau_da")[i][j].get<double>(),
+                  M.at("values")[i][j].get<double>(), 1e-10);
+    EXPECT_NEAR(by_q[i][0].get<double>(), (more[i] - less[i]) / (2 * h), 1e-3);
+    EXPECT_NEAR(by_v[i][0].get<double>(), (faster[i] - slower[i]) / (2 * h), 1e-3);
+  }
+  const Outcome full = run({"compute", "derivatives", file, "--coordinates", "full"});
+  EXPECT_EQ(full.code, 2);
+  EXPECT_TRUE(contains(full.err, "independent coordinates")) << full.err;
+}
+
 TEST(Loops, what_is_produced_is_told_in_the_coordinates_asked_for) {
   const std::string file = bundled("four_bar.yaml");
   const auto all = run_json({"compute", "forward-dynamics", file, "--json"});

@@ -200,6 +200,21 @@ void require_derivatives(const ComputeArguments& arguments, const System& system
                          drive.motor.La));
 }
 
+/// Derivatives are taken at one motion, which accelerations or efforts decide.
+void choose_motion(const ComputeArguments& arguments, const std::optional<StateTable>& table,
+                   Quantity& quantity, QuantityOptions& options) {
+  if (quantity.name != "derivatives") return;
+  const auto given = [&](Variable variable) {
+    return arguments.text(variable).has_value() || (table && table->has(variable));
+  };
+  if (given(Variable::a) && given(Variable::tau))
+    throw Error(
+        "derivatives: both a and tau are given, and each decides the motion at which they are "
+        "taken; keep one");
+  options.motion = given(Variable::tau) ? Variable::tau : Variable::a;
+  quantity.depends_on = {Variable::q, Variable::v, options.motion};
+}
+
 std::vector<std::string> passive_names(const System& system) {
   std::vector<std::string> names;
   for (const int i : system.passive_freedoms())
@@ -257,7 +272,8 @@ void evaluate(const ComputeArguments& arguments, const Quantity& quantity, Close
               Input& input, const QuantityOptions& options, Eigen::VectorXd& values) {
   if (work.rows() > 0 && quantity.name != "closure") {
     keep_closed(work, arguments.closed, input.state);
-    if (quantity.name == "inverse-dynamics" || quantity.name == "voltages")
+    if (quantity.name == "inverse-dynamics" || quantity.name == "voltages" ||
+        (quantity.name == "derivatives" && options.motion == Variable::a))
       complete_accelerations(work, input.state, input.a);
     if (quantity.name == "voltages")
       actuation::complete_jerk(work, input.state, input.a,
@@ -317,15 +333,17 @@ void run_compute(const ComputeArguments& given) {
   if (!system.closures().empty() && !quantity.depends_when_closed.empty())
     quantity.depends_on = quantity.depends_when_closed;
   QuantityOptions options = make_options(arguments, quantity, system);
+  std::optional<StateTable> table;
+  if (!arguments.states.empty()) table.emplace(arguments.states, system);
+  choose_motion(arguments, table, quantity, options);
   Input input = make_input(arguments, quantity, system);
   arguments.closed.given_q = joints_given(system, arguments.text(Variable::q));
   arguments.closed.given_v = joints_given(system, arguments.text(Variable::v));
-  std::optional<StateTable> table;
-  if (!arguments.states.empty()) table.emplace(arguments.states, system);
 
   sum_up_warnings(system);
   require_answer(arguments, quantity, system);
-  if (quantity.name == "inverse-dynamics" || quantity.name == "forward-dynamics")
+  if (quantity.name == "inverse-dynamics" || quantity.name == "forward-dynamics" ||
+      quantity.name == "derivatives")
     note_included_forces(model);
   if (quantity.name == "inverse-dynamics" && system.closures().empty()) note_passive(system);
   if (quantity.name == "voltages") require_derivatives(arguments, system, table);

@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 
+#include "compute/derivatives.hpp"
 #include "compute/influence.hpp"
 #include "compute/result_names.hpp"
 #include "linkwright/actuation/voltages.hpp"
@@ -260,6 +261,9 @@ const std::vector<Quantity>& table() {
        result_names::coriolis_array, app::coriolis_array, reduces},
       {"influence", "coefficients of one --frame: G, H or D by --order 1, 2 or 3", place, false,
        one, result_names::influence, app::influence, reduces},
+      {"derivatives", "of inverse and forward dynamics by q, v, a and tau, at --a or at --tau", all,
+       true, none, squares({"dtau_dq", "dtau_dv", "dtau_da", "da_dq", "da_dv", "da_dtau"}),
+       app::derivatives, reduces},
       {"jacobian", "velocity of one --frame per unit of v, [angular; linear]", place, false, one,
        result_names::jacobian, app::jacobian},
       {"jacobian-rate", "acceleration of one --frame while v is constant", state, false, one,

@@ -21,17 +21,20 @@ struct QuantityOptions {
   /// Entries of v in which a closed system is described; none: all of them.
   std::vector<int> coordinates;
   int order = 1;  ///< of influence coefficients
+  /// What decides the motion at which derivatives are taken.
+  Variable motion = Variable::a;
 };
 
-/// How the numbers of a result are called: a list of `names`, a matrix of `rows` × `names`, or an array
-/// with further dimensions between the two.
+/// How the numbers of a result are called: a list of `names`, a matrix of `rows` × `names`, an array with
+/// further dimensions between the two, or several `matrices` of one shape.
 struct ResultNames {
   std::vector<std::string> names;
   std::vector<std::string> rows{};
   std::string prefix{};  ///< of a matrix's columns in CSV, PREFIX:ROW:NAME
   std::vector<std::vector<std::string>> between{};
+  std::vector<std::string> matrices{};  ///< their names, prefixes in CSV
 
-  /// How many names each dimension has, the outermost first.
+  /// How many names each dimension has, the outermost first; of one of several matrices.
   [[nodiscard]] std::vector<std::size_t> shape() const {
     std::vector<std::size_t> out;
     if (!rows.empty()) out.push_back(rows.size());
@@ -40,7 +43,7 @@ struct ResultNames {
     return out;
   }
   [[nodiscard]] std::size_t size() const {
-    std::size_t product = 1;
+    std::size_t product = matrices.empty() ? 1 : matrices.size();
     for (const std::size_t count : shape()) product *= count;
     return product;
   }

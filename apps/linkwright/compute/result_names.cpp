@@ -75,6 +75,13 @@ MakeNames square(std::string prefix) {
   };
 }
 
+MakeNames squares(std::vector<std::string> matrices) {
+  return [matrices = std::move(matrices)](const System& system, const QuantityOptions& options) {
+    const std::vector<std::string> names = coordinate_names(system, options);
+    return ResultNames{.names = names, .rows = names, .matrices = matrices};
+  };
+}
+
 ResultNames frames(const System& system, const QuantityOptions& options) {
   std::vector<std::string> names;
   for (const FrameId frame : options.frames)

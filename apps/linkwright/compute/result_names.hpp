@@ -24,6 +24,8 @@ ResultNames voltages(const System& system, const QuantityOptions& options);
 ResultNames closing_joints(const System& system, const QuantityOptions& options);
 /// The same as per_freedom for a square matrix, columns "PREFIX:JOINT:JOINT".
 MakeNames square(std::string prefix);
+/// Several square matrices, columns "MATRIX:JOINT:JOINT".
+MakeNames squares(std::vector<std::string> matrices);
 /// "frame:NAME:x" … for each frame asked for.
 ResultNames frames(const System& system, const QuantityOptions& options);
 /// 6 × nv, rows wx … vz, columns "J:ROW:JOINT".

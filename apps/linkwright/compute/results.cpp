@@ -88,14 +88,17 @@ std::string grids(const ResultNames& result, const Eigen::VectorXd& values) {
   return text;
 }
 
-/// CSV columns of one row of a matrix or array, or of the whole list.
+/// CSV columns of one row of a matrix or array, counted through all matrices, or of the whole list.
 std::vector<std::string> column_names(const ResultNames& result, std::size_t row) {
   if (result.rows.empty()) return result.names;
   std::vector<std::vector<std::string>> inner = result.between;
   inner.push_back(result.names);
   std::vector<std::string> columns = combined(inner);
+  const std::size_t count = result.rows.size();
+  const std::string& prefix =
+      result.matrices.empty() ? result.prefix : result.matrices[row / count];
   for (std::string& column : columns)
-    column = fmt::format("{}:{}:{}", result.prefix, result.rows[row], column);
+    column = fmt::format("{}:{}:{}", prefix, result.rows[row % count], column);
   return columns;
 }
 
@@ -111,7 +114,29 @@ Json nested(std::span<const std::size_t> shape, const double*& next) {
   return out;
 }
 
+/// One of several matrices: its names and its numbers.
+ResultNames without_matrices(const ResultNames& result) {
+  ResultNames one = result;
+  one.matrices.clear();
+  return one;
+}
+template <class Step>
+void each_matrix(const ResultNames& result, const Eigen::VectorXd& values, Step step) {
+  const ResultNames one = without_matrices(result);
+  const auto size = static_cast<Eigen::Index>(one.size());
+  for (std::size_t m = 0; m < result.matrices.size(); ++m)
+    step(result.matrices[m], one, values.segment(static_cast<Eigen::Index>(m) * size, size));
+}
+
 Json to_json(const ResultNames& names, const Eigen::VectorXd& values) {
+  if (!names.matrices.empty()) {
+    Json all = Json::object();
+    each_matrix(names, values,
+                [&](const std::string& name, const ResultNames& one, const auto& part) {
+                  all[name] = to_json(one, part);
+                });
+    return all;
+  }
   const double* next = values.data();
   return nested(names.shape(), next);
 }
@@ -122,6 +147,11 @@ TextSink::TextSink(std::string_view title, ResultNames names)
     : names_(std::move(names)), text_(bold(title) + "\n") {}
 
 void TextSink::add(const Eigen::VectorXd& values) {
+  if (!names_.matrices.empty())
+    return each_matrix(names_, values,
+                       [&](const std::string& name, const ResultNames& one, const auto& part) {
+                         text_ += name + "\n" + grid(one, part);
+                       });
   text_ += names_.rows.empty()      ? list(names_, values)
            : names_.between.empty() ? grid(names_, values)
                                     : grids(names_, values);
@@ -132,6 +162,7 @@ JsonSink::JsonSink(Json head, ResultNames names, bool many)
     : json_(std::move(head)), names_(std::move(names)), many_(many) {
   json_["names"] = names_.names;
   if (!names_.rows.empty()) json_["rows"] = names_.rows, json_["shape"] = names_.shape();
+  if (!names_.matrices.empty()) json_["matrices"] = names_.matrices;
   json_["values"] = Json::array();
 }
 
@@ -145,7 +176,9 @@ void JsonSink::finish() { print(to_text(json_)); }
 
 CsvSink::CsvSink(const std::string& path, const ResultNames& names) : file_(path) {
   // A matrix row by row: all its names at once would take more room than its numbers.
-  const std::size_t lines = names.size() == 0 || names.rows.empty() ? 1 : names.rows.size();
+  const std::size_t matrices = std::max<std::size_t>(names.matrices.size(), 1);
+  const std::size_t lines =
+      names.size() == 0 || names.rows.empty() ? 1 : names.rows.size() * matrices;
   for (std::size_t i = 0; i < lines; ++i) {
     line_.clear();
     append_csv_names(line_, column_names(names, i));

@@ -236,6 +236,15 @@ LINKWRIGHT_INLINE void multiply_few_rows(const DerivativeScratch<T>& d, const T*
 /// Whether column f (tree order) has entries only inboard and outboard of f.
 enum class Entries { related, full };
 
+/// step(j) for the freedoms inboard and outboard of f, and f itself.
+template <class T, class Step>
+LINKWRIGHT_INLINE void each_related(const DerivativeScratch<T>& d, int f, Step&& step) {
+  each_stretch(d, f, [&](int lo, int hi, int) LINKWRIGHT_INLINE_LAMBDA {
+    for (int j = lo; j <= hi; ++j) step(j);
+  });
+  for (int j = f; j < d.end[static_cast<std::size_t>(f)]; ++j) step(j);
+}
+
 /// x ← −A x in place.
 template <class T>
 void multiply_by_inverse(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d, const Square<T>& A,
@@ -254,18 +263,22 @@ void multiply_by_inverse(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d,
     // Only those outboard of the first: they have their entries where it has some.
     const int last = entries == Entries::full ? n : end[f];
     for (columns = 0; columns < product_columns && f + columns < last; ++columns) {
-      to[columns] = x.data + v[f + columns] * x.stride;
-      std::copy_n(to[columns], n, from + columns * n);
+      T *column = x.data + v[f + columns] * x.stride, *copy = from + columns * n;
+      to[columns] = column;
+      if (entries == Entries::full) {
+        std::copy_n(column, n, copy);
+        continue;
+      }
+      // What stands where it has no entries may be anything.
+      std::fill_n(copy, n, T(Constant<T>(0)));
+      each_related(d, f + columns,
+                   [&](int j) LINKWRIGHT_INLINE_LAMBDA { copy[v[j]] = column[v[j]]; });
     }
     const auto each_entry = [&](auto&& step) LINKWRIGHT_INLINE_LAMBDA {
-      if (entries == Entries::full) {
+      if (entries == Entries::full)
         for (int r = 0; r < n; ++r) step(r);
-        return;
-      }
-      each_stretch(d, f, [&](int lo, int hi, int) LINKWRIGHT_INLINE_LAMBDA {
-        for (int j = lo; j <= hi; ++j) step(v[j]);
-      });
-      for (int j = f; j < end[f]; ++j) step(v[j]);
+      else
+        each_related(d, f, [&](int j) LINKWRIGHT_INLINE_LAMBDA { step(v[j]); });
     };
     if (n < lanes) {
       multiply_few_rows(d, from, n, to, columns, each_entry);

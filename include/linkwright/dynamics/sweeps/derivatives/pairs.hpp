@@ -4,7 +4,8 @@
 /// Given    what prepare_derivatives leaves
 /// A single state goes column by column, eight rows at a time: rows inboard of the column's joint by
 /// the first two formulas, the others by the next two, zeros between branches; all of a column is
-/// written in a row. A pack of states, whose numbers are packs themselves, goes pair by pair.
+/// written in a row. A pack of states, whose numbers are packs themselves, goes pair by pair, and finds
+/// zeros where no pair is.
 /// Cost     see inverse_dynamics.hpp
 
 #include "linkwright/dynamics/sweeps/derivatives/inverse_dynamics.hpp"
@@ -155,7 +156,7 @@ requires std::is_floating_point_v<T> LINKWRIGHT_INLINE void write_pairs(const Tr
   }
 }
 
-/// Anything else: pair by pair.
+/// Anything else: pair by pair. What is zero by structure is not written.
 template <class T, class Mass>
 requires(!std::is_floating_point_v<T>) LINKWRIGHT_INLINE
     void write_pairs(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d, const Square<T>& by_q,
@@ -163,11 +164,6 @@ requires(!std::is_floating_point_v<T>) LINKWRIGHT_INLINE
   constexpr bool square = std::is_same_v<Mass, SquareMass<T>>,
                  packed = std::is_same_v<Mass, PackedMass<T>>;
   const int* entry = tree.velocity_of.data();
-  if (tree.branches) {
-    clear_square(tree.nv, by_q.data, by_q.stride);
-    clear_square(tree.nv, by_v.data, by_v.stride);
-    if constexpr (square) clear_square(tree.nv, mass.out.data, mass.out.stride);
-  }
   for (int k = 1; k < tree.count(); ++k) {
     const auto& n = tree.nodes[static_cast<std::size_t>(k)];
     for (int i = 0; i < n.d; ++i) {

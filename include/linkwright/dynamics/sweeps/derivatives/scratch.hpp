@@ -83,6 +83,9 @@ struct Lane {
   LINKWRIGHT_INLINE void write(spatial::Vector3<L>& x, const spatial::Vector3<T>& y) const {
     write(x.x, y.x), write(x.y, y.y), write(x.z, y.z);
   }
+  LINKWRIGHT_INLINE spatial::Symmetric3<T> read(const spatial::Symmetric3<L>& x) const {
+    return {read(x.xx), read(x.yy), read(x.zz), read(x.xy), read(x.xz), read(x.yz)};
+  }
   LINKWRIGHT_INLINE spatial::Motion<T> read(const spatial::Motion<L>& x) const {
     return {read(x.angular), read(x.linear)};
   }

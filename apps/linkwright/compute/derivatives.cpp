@@ -1,0 +1,74 @@
+#include "compute/derivatives.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/LU>
+
+#include "linkwright/closure/derivatives.hpp"
+#include "linkwright/dynamics/derivatives.hpp"
+#include "linkwright/dynamics/dynamics.hpp"
+
+namespace linkwright::app {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Row by row, one matrix after the other.
+void put(std::initializer_list<MatrixXd> matrices, VectorXd& out) {
+  Index at = 0;
+  for (const MatrixXd& m : matrices)
+    for (Index i = 0; i < m.rows(); ++i, at += m.cols())
+      out.segment(at, m.cols()) = m.row(i).transpose();
+}
+
+void of_tree(Workspace& tree, const Input& in, const QuantityOptions& ask, VectorXd& out) {
+  const Index n = tree.system().nv();
+  VectorXd a = in.a;
+  if (ask.motion == Variable::tau) compute_forward_dynamics(tree, in.state, in.tau, ask.forces, a);
+  MatrixXd tau_q(n, n), tau_v(n, n), tau_a(n, n), inverse(n, n);
+  compute_inverse_dynamics_derivatives(tree, in.state, a, ask.forces, tau_q, tau_v, tau_a);
+  compute_mass_matrix_inverse(tree, in.state.q, inverse);
+  put({tau_q, tau_v, tau_a, -inverse * tau_q, -inverse * tau_v, inverse}, out);
+}
+
+/// Efforts are those at the coordinates' own joints: a(q, v, tau) turned round gives tau(q, v, a).
+void of_closed(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask, VectorXd& out) {
+  const System& system = work.system();
+  const std::vector<int>& entries = ask.coordinates;
+  if (entries.empty())
+    throw Error(
+        "derivatives of a closed system are taken along its closures, in independent coordinates; "
+        "leave out --coordinates full, or name some");
+  const std::vector<int> positions = position_coordinates(work, in.state.q, entries);
+  if (positions.size() != entries.size())
+    throw Error(
+        fmt::format("derivatives: {} displacements and {} velocities are independent, since "
+                    "closures bind velocities alone (rolling); `linearize` names both",
+                    positions.size(), entries.size()));
+  const auto n = static_cast<Index>(entries.size());
+  VectorXd tau = in.tau;
+  if (ask.motion == Variable::a) {
+    tau = VectorXd::Zero(system.effort_count());
+    compute_inverse_dynamics(work, in.state, in.a, ask.forces, {.entries = entries}, tau);
+  }
+  MatrixXd a_q(n, n), a_v(n, n), by_efforts(n, system.effort_count()), a_tau(n, n);
+  compute_forward_dynamics_derivatives(work, in.state, tau, ask.forces, positions, entries, a_q,
+                                       a_v, by_efforts);
+  for (Index i = 0; i < n; ++i) a_tau.col(i) = by_efforts.col(entries[static_cast<std::size_t>(i)]);
+  const MatrixXd tau_a = a_tau.inverse();
+  put({-tau_a * a_q, -tau_a * a_v, tau_a, a_q, a_v, a_tau}, out);
+}
+
+}  // namespace
+
+void derivatives(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
+                 VectorXd& out) {
+  if (work.system().closures().empty())
+    of_tree(work.tree(), in, ask, out);
+  else
+    of_closed(work, in, ask, out);
+}
+
+}  // namespace linkwright::app
