@@ -25,10 +25,12 @@ TEST(compute, every_quantity_answers_in_all_forms) {
   const std::string arm = bundled("arm6.urdf");
   for (const std::string quantity :
        {"forward-kinematics", "inverse-dynamics", "forward-dynamics", "mass-matrix",
-        "mass-matrix-inverse", "bias", "gravity", "coriolis", "coriolis-matrix", "jacobian",
-        "jacobian-rate", "energy", "momentum", "center-of-mass", "reactions", "joint-forces"}) {
+        "mass-matrix-inverse", "bias", "gravity", "coriolis", "coriolis-matrix", "coriolis-array",
+        "influence", "jacobian", "jacobian-rate", "energy", "momentum", "center-of-mass",
+        "reactions", "joint-forces"}) {
     Words words{"compute", quantity, arm, "--q", "elbow=0.3", "--v", "waist=-1"};
-    if (quantity.starts_with("jacobian")) words.insert(words.end(), {"--frame", "tool"});
+    if (quantity.starts_with("jacobian") || quantity == "influence")
+      words.insert(words.end(), {"--frame", "tool"});
     EXPECT_EQ(run(words).code, 0) << quantity;
     words.push_back("--json");
     const nlohmann::json answer = run_json(words);

@@ -37,10 +37,10 @@ struct Moving {
 /// Every bundled mechanism with loops.
 inline const std::vector<std::string>& bundled_loops() {
   static const std::vector<std::string> files{
-      "ankle.yaml",           "bricard.yaml",        "delta.yaml",
-      "five_bar.yaml",        "four_bar.yaml",       "gripper.yaml",
-      "planar_platform.yaml", "slider_crank.yaml",   "spatial_slider_crank.yaml",
-      "stewart.yaml",         "walking_machine.yaml"};
+      "ankle.yaml",           "bricard.yaml",       "delta.yaml",
+      "five_bar.yaml",        "four_bar.yaml",      "gripper.yaml",
+      "planar_platform.yaml", "slider_crank.yaml",  "spatial_slider_crank.yaml",
+      "stewart.yaml",         "swinging_load.yaml", "walking_machine.yaml"};
   return files;
 }
 
