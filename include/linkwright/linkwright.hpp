@@ -7,6 +7,7 @@
 
 #include "linkwright/batch/batch.hpp"
 #include "linkwright/closure/assembly.hpp"
+#include "linkwright/closure/derivatives.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/mobility.hpp"
 #include "linkwright/coordinates/load_distribution.hpp"
@@ -23,6 +24,8 @@
 #include "linkwright/io/read_model.hpp"
 #include "linkwright/io/system_file.hpp"
 #include "linkwright/io/urdf.hpp"
+#include "linkwright/linear/analysis.hpp"
+#include "linkwright/linear/equilibrium.hpp"
 #include "linkwright/model/validation.hpp"
 #include "linkwright/simulate/closed_equations.hpp"
 #include "linkwright/simulate/controllers.hpp"
