@@ -138,6 +138,7 @@ double Search::unit_of(const Balance& balance, Index k) const {
 }
 
 VectorXd Search::newton(const Balance& balance) const {
+  if (balance.by.size() == 0) return VectorXd::Zero(balance.by.cols());
   const MatrixXd scaled = balance.by * balance.unit.asDiagonal();
   Eigen::CompleteOrthogonalDecomposition<MatrixXd> solver;
   solver.setThreshold(1e-10);

@@ -114,7 +114,8 @@ double error_against_duals(const System& system, ClosedWorkspace& work, const St
   compute_inverse_dynamics(work.tree(), state, a, {}, id);
   ClosuresByDuals closures(system, state, a, tau);
   const VectorXd rest = id - tau.head(n) - closures.along(zero, zero, VectorXd::Zero(m)).push;
-  const VectorXd lambda = MatrixXd(J.transpose()).completeOrthogonalDecomposition().solve(rest);
+  VectorXd lambda(m);  // there may be none: a free joint between two links
+  if (m > 0) lambda = MatrixXd(J.transpose()).completeOrthogonalDecomposition().solve(rest);
   const ClosureTerms here = closures.along(zero, zero, lambda);
   EXPECT_LT(here.demand.norm(), 1e-8 * (1 + a.norm()));
   EXPECT_LT((id - tau.head(n) - here.push).norm(), 1e-7 * (1 + id.norm()));
