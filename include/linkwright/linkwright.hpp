@@ -5,6 +5,7 @@
 ///
 ///     #include <linkwright/linkwright.hpp>
 
+#include "linkwright/actuation/voltages.hpp"
 #include "linkwright/batch/batch.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/derivatives.hpp"
@@ -29,6 +30,7 @@
 #include "linkwright/model/validation.hpp"
 #include "linkwright/simulate/closed_equations.hpp"
 #include "linkwright/simulate/controllers.hpp"
+#include "linkwright/simulate/driven_equations.hpp"
 #include "linkwright/simulate/motions.hpp"
 #include "linkwright/simulate/recording.hpp"
 #include "linkwright/simulate/simulation.hpp"

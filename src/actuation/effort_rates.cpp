@@ -20,6 +20,11 @@ std::vector<Dual> to_dual(const ConstVectorRef& x, const ConstVectorRef& rate) {
   return all;
 }
 
+int row_count(const System& system) {
+  return system.closures().empty() ? 0
+                                   : system.closures().back().row + system.closures().back().rows;
+}
+
 /// Load, damping, friction and a plain spring of a closing freedom whose coordinate and rate are known.
 Dual model_effort(const ClosingFreedom& f, Dual position, Dual rate) {
   return Dual(f.load) - f.damping * rate -
@@ -32,6 +37,7 @@ Dual model_effort(const ClosingFreedom& f, Dual position, Dual rate) {
 EffortRates::EffortRates(const System& system)
     : value(Eigen::VectorXd::Zero(system.nv())),
       rate(value),
+      closure_jerk(Eigen::VectorXd::Zero(row_count(system))),
       system_(&system),
       s_(system.tree()),
       needed_(at(system.nv())),
@@ -66,7 +72,11 @@ void EffortRates::push_pair(const ClosurePlace& c, const Eigen::VectorXd& lambda
   closure::Meeting<Dual> m = closure::meet(c, s_.pose[a], s_.pose[b], s_.V[a], s_.V[b]);
   m.bias += to_child(c.at_b, s_.alpha[b]) - to_child(m.X, to_child(c.at_a, s_.alpha[a]));
   spatial::Force<Dual> on_b{};
-  for (int i = 0; i < c.rows; ++i) on_b += Dual(lambda[c.row + i]) * closure::row_of(c, m, i).W;
+  for (int i = 0; i < c.rows; ++i) {
+    const closure::Row<Dual> row = closure::row_of(c, m, i);
+    closure_jerk[c.row + i] = closure::row_bias(row, m).d;
+    on_b += Dual(lambda[c.row + i]) * row.W;
+  }
   for (int i = 0; i < c.freedoms; ++i) {
     const ClosingFreedom& f = c.freedom[i];
     const closure::Row<Dual> row = closure::closing_row(c, m, i);
@@ -87,7 +97,10 @@ void EffortRates::push_joints(const ClosurePlace& c, const Eigen::VectorXd& lamb
     turning += term.ratio * v_[at(term.v)];
     faster += term.ratio * a_[at(term.v)];
   }
-  if (c.kind == PairKind::gear) effort = lambda[c.row];
+  if (c.kind == PairKind::gear) {
+    effort = lambda[c.row];
+    closure_jerk[c.row] = faster.d;
+  }
   if (c.kind == PairKind::shaft)
     effort = Dual(closing[c.closing]) - c.freedom[0].rotor * faster +
              model_effort(c.freedom[0], Dual(0), turning);

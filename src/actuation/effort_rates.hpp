@@ -28,6 +28,8 @@ class EffortRates {
                const Eigen::VectorXd& closing);
 
   Eigen::VectorXd value, rate;  ///< nv numbers each
+  /// d/dt (J v̇ + J̇ v) of the closures' rows: zero while they stay closed.
+  Eigen::VectorXd closure_jerk;
 
  private:
   using Dual = spatial::Dual;

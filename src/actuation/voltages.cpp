@@ -25,6 +25,8 @@ constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 constexpr double rank_threshold = 1e-10;
 /// What the motors may miss of what a motion needs, as part of it.
 constexpr double miss = 1e-9;
+/// What a jerk may miss the closures by, as part of it: the digits of a file.
+constexpr double jerk_miss = 1e-6;
 
 }  // namespace
 
@@ -36,9 +38,7 @@ MotorDemand::MotorDemand(const Drives& drives) {
 struct NominalVoltages::Sweep {
   explicit Sweep(const System& system, Index motors)
       : efforts(system),
-        lambda(VectorXd::Zero(system.closures().empty()
-                                  ? 0
-                                  : system.closures().back().row + system.closures().back().rows)),
+        lambda(VectorXd::Zero(efforts.closure_jerk.size())),
         closing(VectorXd::Zero(static_cast<Index>(system.closing_names().size()))),
         S(motors, system.nv()),
         J(lambda.size(), system.nv()) {}
@@ -142,12 +142,29 @@ void NominalVoltages::compute(const State& state, const ConstVectorRef& a,
   solve_torques(state, out);
   out.speed = s.S * state.v;
   if (needs_jerk_) {
+    require_closed_jerk(system, state, jerk);
     const bool moves_rows = s.J.rows() > 0 || drives_.follows_closing_joints();
     if (moves_rows) s.efforts.compute(work_, motion, s.lambda, s.closing);
     const MatrixXd B = s.N.transpose() * s.S.transpose();
     out.torque_rate = B.completeOrthogonalDecomposition().solve(s.N.transpose() * s.efforts.rate);
   }
   write_electrical(out);
+}
+
+void NominalVoltages::require_closed_jerk(const System& system, const State& state,
+                                          const ConstVectorRef& jerk) const {
+  const VectorXd& opens = sweep_->efforts.closure_jerk;
+  if (opens.size() == 0) return;
+  Index row = 0;
+  const double worst = opens.cwiseAbs().maxCoeff(&row);
+  if (worst <= jerk_miss * (1 + jerk.norm() + state.v.squaredNorm())) return;
+  for (const ClosurePlace& c : system.closures())
+    if (row >= c.row && row < c.row + c.rows)
+      throw Error(
+          fmt::format("the jerk at t = {:g} s does not keep closure {}: it would open it by "
+                      "{:.3g} m/s³ or rad/s³. complete_jerk finds that of the other joints "
+                      "from independent ones",
+                      state.t, in_quotes(c.name), worst));
 }
 
 void NominalVoltages::compute(const State& state, const ConstVectorRef& a, MotorDemand& out) {
@@ -171,6 +188,28 @@ void NominalVoltages::write_electrical(MotorDemand& out) const {
     out.voltage[i] = d.motor.Ra * out.current[i] + d.k * out.speed[i];
     if (d.motor.La > 0) out.voltage[i] += d.motor.La * out.torque_rate[i] / d.k;
   }
+}
+
+void complete_jerk(ClosedWorkspace& work, const State& state, const ConstVectorRef& a,
+                   std::span<const int> entries, VectorRef jerk) {
+  const System& system = work.system();
+  const Index nv = system.nv(), freedoms = static_cast<Index>(entries.size());
+  door::check_output(jerk.size(), nv, "jerk");
+  if (work.rows() == 0) return;
+  MatrixXd G(nv, freedoms), J(work.rows(), nv);
+  VectorXd g(nv), own(freedoms), start(freedoms);
+  compute_coordinate_map(work, state, entries, G, g);
+  EffortRates efforts(system);
+  const VectorXd none = VectorXd::Zero(nv);
+  efforts.compute(work, {state, a, none}, VectorXd::Zero(work.rows()),
+                  VectorXd::Zero(static_cast<Index>(system.closing_names().size())));
+  compute_closure_jacobian(work, state.q, J);
+  const VectorXd any = J.completeOrthogonalDecomposition().solve(-efforts.closure_jerk);
+  for (Index i = 0; i < freedoms; ++i) {
+    own[i] = jerk[entries[static_cast<std::size_t>(i)]];
+    start[i] = any[entries[static_cast<std::size_t>(i)]];
+  }
+  jerk = any + G * (own - start);
 }
 
 void compute_actuation_map(ClosedWorkspace& work, const Drives& drives, const State& state,

@@ -136,7 +136,7 @@ TEST(check, passes_every_bundled_model) {
     const Outcome outcome = run({"check", entry.path().string()});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     // The published inertias of two links of the PUMA belong to no real body.
-    const int expected = entry.path().filename() == "puma560.yaml" ? 2 : 0;
+    const int expected = entry.path().filename().string().starts_with("puma560") ? 2 : 0;
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), expected) << outcome.err;
     if (entry.path().extension() != ".urdf") continue;
     for (const std::string base : {"free", "planar"})

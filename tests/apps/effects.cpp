@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "linkwright/actuation/drives.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
@@ -109,6 +110,26 @@ void write_contacts(std::string& text, const System& system) {
   }
 }
 
+/// What motors do under voltages beyond their limits and within, from their start.
+void write_drives(std::string& text, const System& system, const State& state) {
+  const actuation::Drives drives(system);
+  VectorXd angles(drives.count()), speeds(drives.count()),
+      x(static_cast<Eigen::Index>(drives.extra_states().size())), rates(x.size()),
+      tau = VectorXd::Zero(system.effort_count());
+  drives.compute_shafts(state.q, state.v, angles, speeds);
+  drives.compute_start(angles, speeds, x);
+  write(text, "motors", [&] { return x; });
+  for (const double volts : {3.0, 1000.0}) {
+    const VectorXd u = VectorXd::Constant(static_cast<Eigen::Index>(drives.inputs().size()), volts);
+    for (const actuation::Drive& d : drives.list())
+      if (d.current >= 0 && std::isfinite(d.motor.current_limit)) x[d.current] = 5.5;
+    write(text, "motor efforts",
+          [&] { return drives.compute_efforts(angles, speeds, x, u, tau), tau; });
+    write(text, "motor rates",
+          [&] { return drives.compute_rates(angles, speeds, x, u, rates), rates; });
+  }
+}
+
 std::string numbers_of(const System& system) {
   std::string text;
   for (const auto& names : {system.position_names(), system.velocity_names()})
@@ -119,6 +140,7 @@ std::string numbers_of(const System& system) {
   State state = initial_state(system);
   write_dynamics(text, work, state);
   write_efforts(text, work, state);
+  write_drives(text, system, state);
   for (const double sign : {1.0, -1.0}) {  // friction depends on the direction
     compute_random(system, 3, state.q);    // within the limits
     for (int i = 0; i < system.nv(); ++i) state.v[i] = sign * (0.3 + 0.01 * i);

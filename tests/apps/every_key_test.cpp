@@ -60,10 +60,12 @@ loads:
   - {joint: j5, force: 2.2}
   - {body: b1, force: [0, 0, 1.7], moment: [0, 1.7, 0], at: [1.7, 0, 0], frame: world}
 actuators:
-  - {name: m1, joint: j2, freedom: 1, gear: 100, motor: {Ra: 1.6, La: 0.005, k: 0.19, rotor_inertia: 1.0e-3, damping: 2.0e-4, voltage_limit: 24, current_limit: 5}}
+  - {name: m1, joint: j2, freedom: 1, gear: 100, motor: {Ra: 1.6, La: 0.005, k: 0.19, rotor_inertia: 1.0e-3, damping: 2.0e-4, friction: 0.015, voltage_limit: 24, current_limit: 5}}
+  - {name: m2, transmission: {j1: 80, j5: -41}, motor: {Ra: 1.1, La: 0.006, field_constant: 0.31, field_current: 0.51, rotor_inertia: 3.0e-4}}
+  - {name: m3, joint: j2, freedom: 0, gear: 50, elastic: {stiffness: 12, damping: 0.12}, motor: {rotor_inertia: 4.0e-4}}
 passive: [j3]
 coordinates: [j1]
-state: {q: {j1: 0.3}, v: {j1: 1.5}, hold: [j1]}
+state: {q: {j1: 0.3}, v: {j1: 1.5}, hold: [j1], current: {m2: 0.55}, shaft_angle: {m3: 0.75}, shaft_speed: {m3: 0.85}}
 )";
 
 constexpr std::string_view closed_system = R"(linkwright: 1
@@ -220,19 +222,26 @@ std::vector<Change> changes_of_the_open_system() {
       {"actuator", "gear", "gear: 100", "gear: 90"},
       {"actuator", "motor", "motor: {Ra: 1.6, La: 0.005, k: 0.19, rotor_inertia: 1.0e-3",
        "motor: {rotor_inertia: 2.0e-3, Ra: 1, k: 1"},
-      {"actuator", "transmission", "joint: j2, freedom: 1, gear: 100",
-       "transmission: {j2: 80, j3: -40}"},
-      {"actuator", "elastic", "gear: 100", "gear: 100, elastic: {stiffness: 10}"},
-      {"motor", "Ra", "Ra: 1.6", "Ra: 1.7", told},
-      {"motor", "La", "La: 0.005", "La: 0.006", told},
-      {"motor", "k", "k: 0.19", "k: 0.18", told},
+      {"actuator", "transmission", "transmission: {j1: 80", "transmission: {j1: 81"},
+      {"actuator", "elastic", "elastic: {stiffness: 12, damping: 0.12}, motor", "motor"},
+      {"elastic gear", "stiffness", "stiffness: 12,", "stiffness: 13,"},
+      {"elastic gear", "damping", "damping: 0.12}", "damping: 0.125}"},
+      {"motor", "Ra", "Ra: 1.6", "Ra: 1.7"},
+      {"motor", "La", "La: 0.005", "La: 0.007"},
+      {"motor", "k", "k: 0.19", "k: 0.18"},
+      {"motor", "field_constant", "field_constant: 0.31", "field_constant: 0.32"},
+      {"motor", "field_current", "field_current: 0.51", "field_current: 0.52"},
+      {"motor", "friction", "friction: 0.015", "friction: 0.016"},
       {"motor", "rotor_inertia", "rotor_inertia: 1.0e-3", "rotor_inertia: 1.1e-3"},
       {"motor", "damping", "damping: 2.0e-4", "damping: 2.1e-4"},
-      {"motor", "voltage_limit", "voltage_limit: 24", "voltage_limit: 25", told},
-      {"motor", "current_limit", "current_limit: 5", "current_limit: 6", told},
+      {"motor", "voltage_limit", "voltage_limit: 24", "voltage_limit: 25"},
+      {"motor", "current_limit", "current_limit: 5", "current_limit: 6"},
       {"state", "q", "q: {j1: 0.3}", "q: {j1: 0.4}"},
       {"state", "v", "v: {j1: 1.5}", "v: {j1: 1.6}"},
       {"state", "hold", "hold: [j1]", "hold: [j5]"},
+      {"state", "current", "current: {m2: 0.55}", "current: {m2: 0.56}"},
+      {"state", "shaft_angle", "shaft_angle: {m3: 0.75}", "shaft_angle: {m3: 0.76}"},
+      {"state", "shaft_speed", "shaft_speed: {m3: 0.85}", "shaft_speed: {m3: 0.86}"},
   };
   std::vector<Change> changes;
   for (const Short& s : all)

@@ -309,14 +309,32 @@ joints: [{name: j, type: revolute, parent: world, child: rod}]
     EXPECT_TRUE(contains(run({"info", driven}).out, text)) << text;
 }
 
-TEST(Motors, the_electrical_side_is_told_once_for_all) {
-  const Outcome outcome = run({"check", data("electric.yaml")});
-  EXPECT_EQ(outcome.code, 0);
-  EXPECT_TRUE(contains(outcome.err,
-                       "electrical side (Ra, La, k, voltage_limit, current_limit) of "
-                       "'m1', 'm2' has no effect yet"))
-      << outcome.err;
-  EXPECT_EQ(outcome.err.find("warning:"), outcome.err.rfind("warning:")) << outcome.err;
+TEST(Motors, are_told_by_info) {
+  EXPECT_EQ(run({"check", data("electric.yaml")}).err, "");
+  const std::string text = run({"info", data("electric.yaml")}).out;
+  EXPECT_TRUE(contains(text, "m1: drives hinge, gear 100")) << text;
+  EXPECT_TRUE(contains(text, "Ra 1.6 ohm, La 0.005 H, k 0.19 N m/A, 24 V")) << text;
+}
+
+/// Nothing is silent: a motor that could be driven and is not is named.
+TEST(Motors, without_a_voltage_are_told) {
+  const Outcome open = run({"simulate", data("electric.yaml"), "--time", "0.01"});
+  EXPECT_EQ(open.code, 0) << open.err;
+  EXPECT_TRUE(contains(open.err, "no voltage is given to motors 'm1', 'm2'")) << open.err;
+  const Outcome driven = run({"simulate", data("electric.yaml"), "--time", "0.01", "--voltage",
+                              "m1=12,m2=-3", "--record", "motor:m1:current", "--record",
+                              "motor:m2:voltage", "--step", "1e-4", "--out", "-"});
+  EXPECT_EQ(driven.code, 0) << driven.err;
+  EXPECT_FALSE(contains(driven.err, "no voltage")) << driven.err;
+  EXPECT_TRUE(contains(driven.out, "motor:m1:current,motor:m2:voltage")) << driven.out;
+  const auto refused = [&](const std::string& voltage) {
+    const Outcome outcome =
+        run({"simulate", data("electric.yaml"), "--time", "0.01", "--voltage", voltage});
+    EXPECT_EQ(outcome.code, 2);
+    return outcome.err;
+  };
+  EXPECT_TRUE(contains(refused("m3=1"), "there is no motor 'm3'")) << refused("m3=1");
+  EXPECT_TRUE(contains(refused("24"), "expected names and numbers")) << refused("24");
 }
 
 TEST(Motors, on_every_joint_agree_in_all_formulations) {

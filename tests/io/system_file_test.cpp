@@ -303,9 +303,19 @@ TEST(SystemFile, MistakesAreNamedWithTheirLine) {
       {"actuators: [{joint: j, motor: {Ra: 0, k: 1}}]", {"actuator 'j'", "Ra", "is 0"}},
       {"actuators: [{joint: j, motor: {Ra: 1, k: 1, voltage_limit: 0}}]", {"voltage_limit"}},
       {"actuators: [{joint: j, motor: {rotor_inertia: -1}}]", {"rotor_inertia is -1"}},
-      {"actuators: [{name: m, transmission: {j: 80}}]",
-       {"actuator 'm'", "transmission", "`gear:`"}},
-      {"actuators: [{name: m, joint: j, elastic: {stiffness: 1}}]", {"actuator 'm'", "elastic"}},
+      {"actuators: [{name: m, joint: j, transmission: {j: 80}}]",
+       {"actuator 'm'", "joint", "beside `transmission`"}},
+      {"actuators: [{name: m, transmission: {j: 0}}]", {"actuator 'm'", "ratio", "'j'", "is 0"}},
+      {"actuators: [{name: m, transmission: {k: 2}}]", {"actuator 'm'", "'k' does not exist"}},
+      {"actuators: [{name: m, transmission: [j]}]", {"actuator 'm'", "{j2: 80, j3: -40}"}},
+      {"actuators: [{name: m, transmission: {box: 2}}]", {"'box'", "6 freedoms", "box:0"}},
+      {"actuators: [{name: m, joint: j, elastic: {stiffness: 0}, motor: {rotor_inertia: 1}}]",
+       {"actuator 'm'", "stiffness", "is 0"}},
+      {"actuators: [{name: m, joint: j, elastic: {stiffness: 1}}]",
+       {"actuator 'm'", "no rotor_inertia"}},
+      {"actuators: [{joint: j, motor: {Ra: 1, k: 1, field_current: 2}}]", {"'k'", "field"}},
+      {"actuators: [{joint: j, motor: {Ra: 1, field_current: 2}}]", {"'field_constant'"}},
+      {"state: {current: {m: 1}}", {"current", "'m'", "no such motor"}},
       {"actuators: [{joint: box}]", {"actuators[0]", "'box'", "6 freedoms", "freedom: 0"}},
       {"actuators: [{name: m, joint: j}]\npassive: [j]", {"actuator 'm'", "'j'", "passive"}},
       {"closures: [{name: c, between: [a, box], joint: weld, axis: [0, 0, 1]}]", {"'c'", "axis"}},
@@ -392,8 +402,8 @@ TEST(SystemFile, AnActuatorsMistakesAreToldTogetherAndRepaired) {
   for (const char* word :
        {":5: actuator 'k': the joint 'k' does not exist", ":5: actuator 'k': its gear is 0",
         ":5: actuator 'k': its damping is -1", "has 2 freedoms; say which", "its damping is -2",
-        "the key 'Ra' is missing", "the key 'k' is missing", "elastic gears",
-        "its rotor_inertia is -3", "coupled transmissions", "--lenient reads it"})
+        "the key 'Ra' is missing", "the key 'k' is missing", "no rotor_inertia",
+        "its rotor_inertia is -3", "j:0", "--lenient reads it"})
     EXPECT_TRUE(contains(message, word)) << word << " is not in:\n" << message;
   EXPECT_FALSE(contains(message, "twice")) << message;
   const Model model = parse_system_file(text, "test.yaml", {}, {.lenient = true});

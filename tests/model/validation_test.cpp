@@ -355,9 +355,11 @@ TEST(Validation, WhatHasNoEffectYetIsTold) {
   model.closures.clear(), model.grasps.clear();
   EXPECT_TRUE(warns(validate(model), {"coordinates: 'hinge'", "no effect"}));
   EXPECT_TRUE(warns(validate(model), {"hold of 'hinge'", "no effect"}));
-  EXPECT_FALSE(warns(validate(model), {"electrical"}));
+  EXPECT_FALSE(warns(validate(model), {"actuator"}));
+  *model.actuators[0].motor = {};
+  EXPECT_TRUE(warns(validate(model), {"actuator 'm'", "only tells that its joint is driven"}));
   model.actuators[0].motor->Ra = model.actuators[0].motor->k = 1;
-  EXPECT_TRUE(warns(validate(model), {"electrical side", "'m'", "no effect yet"}));
+  EXPECT_FALSE(warns(validate(model), {"actuator"}));
 }
 
 TEST(Validation, MistakesInTheTreeAreNamed) { expect_each_is_named(mistakes_in_the_tree()); }

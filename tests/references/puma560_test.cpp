@@ -17,13 +17,13 @@ struct Puma {
   System system;
   Workspace work;
   State state;
-  explicit Puma(const Vector3& gravity = {0, 0, -9.81})
-      : system(build(gravity)), work(system), state(system) {
+  explicit Puma(const std::string& file, const Vector3& gravity = {0, 0, -9.81})
+      : system(build(file, gravity)), work(system), state(system) {
     constexpr double pi = std::numbers::pi;
     state.q << 0, pi / 4, pi, 0, pi / 4, 0;
   }
-  static System build(const Vector3& gravity) {
-    Model model = read_model(LINKWRIGHT_SOURCE_DIR "/models/puma560.yaml");
+  static System build(const std::string& file, const Vector3& gravity) {
+    Model model = read_model(LINKWRIGHT_SOURCE_DIR "/models/" + file);
     model.gravity = gravity;
     return compile(model);
   }
@@ -64,8 +64,16 @@ void expect_row(const VectorXd& got, const std::string& name, const std::string&
   EXPECT_EQ(found, 1) << "row " << name << " (" << source << ")";
 }
 
-TEST(PumaTable, inverse_dynamics) {
-  Puma puma;
+/// Rotors, damping and friction at the joints of a DH table, and at motors behind gears.
+class PumaTable : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(models, PumaTable,
+                         ::testing::Values("puma560.yaml", "puma560_motors.yaml"),
+                         [](const auto& file) {
+                           return file.param.substr(0, file.param.find('.'));
+                         });
+
+TEST_P(PumaTable, inverse_dynamics) {
+  Puma puma(GetParam());
   for (const char* source : {"printed", "recomputed"}) {
     VectorXd gravity(6);
     compute_gravity(puma.work, puma.state.q, gravity);
@@ -78,13 +86,13 @@ TEST(PumaTable, inverse_dynamics) {
         puma.system.frame("link6"), {{-1, -2, -3}, {-1, -2, -3}}, Axes::own};
     expect_row(puma.inverse_dynamics(0, 0, {&reaction, 1}),
                "efforts at rest pushing with 1 2 3 1 2 3", source);
-    Puma floating({0, 0, 0});
+    Puma floating(GetParam(), {0, 0, 0});
     expect_row(floating.inverse_dynamics(1, 1), "efforts v=1 a=1 without gravity", source);
   }
 }
 
-TEST(PumaTable, mass_matrix_and_forward_dynamics) {
-  Puma puma;
+TEST_P(PumaTable, mass_matrix_and_forward_dynamics) {
+  Puma puma(GetParam());
   Eigen::MatrixXd M(6, 6);
   compute_mass_matrix(puma.work, puma.state.q, M);
   expect_row(M.row(0).transpose(), "mass matrix row 1", "printed");

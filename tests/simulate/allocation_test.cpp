@@ -1,6 +1,7 @@
 // Counts heap allocations: none may happen in a step of fixed length.
 #include <gtest/gtest.h>
 
+#include "linkwright/io/read_model.hpp"
 #include "linkwright/simulate/channels.hpp"
 #include "linkwright/simulate/closed_equations.hpp"
 #include "linkwright/simulate/controllers.hpp"
@@ -37,6 +38,28 @@ TEST(Allocation, a_step_makes_none) {
     simulation.compute_state_at(simulation.time() - 0.0003, between);
     (void)simulation.snapshot();
     EXPECT_EQ(allocations - before, 0) << to_string(method);
+  }
+}
+
+TEST(Allocation, steps_of_driven_mechanisms_make_none) {
+  for (const char* file : {"puma560_motors.yaml", "five_bar_motors.yaml"}) {
+    Model model = read_model(LINKWRIGHT_SOURCE_DIR "/models/" + std::string(file));
+    model.actuators[0].elastic = Actuator::Elastic{.stiffness = 100, .damping = 0.1};
+    model.actuators[0].motor->friction = {};
+    const System system = compile(model);
+    State start(system);
+    compute_initial(system, start.q, start.v);
+    SimulationOptions options{.step = 1e-4};
+    for (const Actuator& actuator : model.actuators) options.voltages.push_back(actuator.name);
+    Simulation simulation(system, start, options);
+    Eigen::VectorXd input = simulation.input();
+    input.tail(static_cast<Eigen::Index>(options.voltages.size())).setConstant(3);
+    simulation.set_input(input);
+    for (int i = 0; i < 20; ++i) simulation.step();
+    const long before = allocations;
+    for (int i = 0; i < 20; ++i) simulation.step();
+    (void)simulation.snapshot();
+    EXPECT_EQ(allocations - before, 0) << file;
   }
 }
 

@@ -10,7 +10,9 @@
 #include "compute/quantities.hpp"
 #include "compute/results.hpp"
 #include "compute/state_table.hpp"
+#include "linkwright/actuation/voltages.hpp"
 #include "linkwright/closure/dynamics.hpp"
+#include "linkwright/closure/independent.hpp"
 #include "linkwright/io/number.hpp"
 #include "linkwright/model/names.hpp"
 #include "shell/arguments.hpp"
@@ -103,7 +105,7 @@ Input make_input(const ComputeArguments& arguments, const Quantity& quantity,
   Input input(system);
   input.state = start_state(
       system, {arguments.start, arguments.text(Variable::q), arguments.text(Variable::v)});
-  for (const Variable variable : {Variable::a, Variable::tau})
+  for (const Variable variable : {Variable::a, Variable::j, Variable::tau})
     if (const auto& text = arguments.text(variable))
       input.values(variable) =
           parse_coordinates(system, variable, *text, neutral(system, variable));
@@ -178,6 +180,28 @@ void require_answer(const ComputeArguments& arguments, const Quantity& quantity,
                   describe_loops(system.model()), quantity.name));
 }
 
+/// Voltages ask for more of a motion than the other quantities, and zeros in its place would be wrong.
+void require_derivatives(const ComputeArguments& arguments, const System& system,
+                         const std::optional<StateTable>& table) {
+  const auto given = [&](Variable variable) {
+    return arguments.text(variable) || (table && table->has(variable));
+  };
+  const actuation::NominalVoltages nominal(system);
+  const auto refuse = [&](std::string_view what, std::string_view name, std::string_view why) {
+    throw Error(fmt::format("{}the motion has no {}, on which voltages depend{}: give {}--{}",
+                            table ? arguments.states + ": " : std::string(), what, why,
+                            table ? fmt::format("columns {}:JOINT or ", name) : std::string(),
+                            name));
+  };
+  if (table && !given(Variable::v)) refuse("velocities", "v", "");
+  if (table && !given(Variable::a)) refuse("accelerations", "a", "");
+  for (const actuation::Drive& drive : nominal.drives().list())
+    if (drive.k != 0 && drive.motor.La > 0 && !given(Variable::j))
+      refuse("jerk", "j",
+             fmt::format(" (motor {} has an inductance of {:g} H)", in_quotes(drive.name),
+                         drive.motor.La));
+}
+
 std::vector<std::string> passive_names(const System& system) {
   std::vector<std::string> names;
   for (const int i : system.passive_freedoms())
@@ -234,7 +258,11 @@ void evaluate(const ComputeArguments& arguments, const Quantity& quantity, Close
               Input& input, const QuantityOptions& options, Eigen::VectorXd& values) {
   if (work.rows() > 0 && quantity.name != "closure") {
     keep_closed(work, arguments.closed, input.state);
-    if (quantity.name == "inverse-dynamics") complete_accelerations(work, input.state, input.a);
+    if (quantity.name == "inverse-dynamics" || quantity.name == "voltages")
+      complete_accelerations(work, input.state, input.a);
+    if (quantity.name == "voltages")
+      actuation::complete_jerk(work, input.state, input.a,
+                               choose_independent(work, input.state.q).entries, input.j);
   }
   quantity.evaluate(work, input, options, values);
   if (quantity.uses(Variable::tau)) warn_of_singular(work);
@@ -301,6 +329,7 @@ void run_compute(const ComputeArguments& given) {
   if (quantity.name == "inverse-dynamics" || quantity.name == "forward-dynamics")
     note_included_forces(model);
   if (quantity.name == "inverse-dynamics" && system.closures().empty()) note_passive(system);
+  if (quantity.name == "voltages") require_derivatives(arguments, system, table);
   if (table) prepare_rows(arguments, quantity, system, *table, input);
 
   ClosedWorkspace work(system);
@@ -349,7 +378,8 @@ std::string footer() {
 void add_state_options(CLI::App& command, ComputeArguments& arguments) {
   constexpr std::array<std::string_view, all_variables.size()> help{
       "positions; default: as --start says", "velocities; default: as --start says",
-      "accelerations; default: zero", "efforts, torques and forces of the motors; default: zero"};
+      "accelerations; default: zero", "jerks, the rates of the accelerations; default: zero",
+      "efforts, torques and forces of the motors; default: zero"};
   for (const Variable variable : all_variables) {
     const auto i = static_cast<std::size_t>(variable);
     command
@@ -399,9 +429,10 @@ void add_other_options(CLI::App& command, ComputeArguments& arguments) {
       },
       "");
   command
-      .add_option("--states", arguments.states,
-                  "CSV with one state per row; columns q:JOINT, v:JOINT, a:JOINT, tau:JOINT or q1, "
-                  "v1, a1, tau1; - is stdin")
+      .add_option(
+          "--states", arguments.states,
+          "CSV with one state per row; columns q:JOINT, v:JOINT, a:JOINT, j:JOINT, tau:JOINT or "
+          "q1, v1, a1, j1, tau1; - is stdin")
       ->check(path)
       ->type_name("IN.csv");
   command.add_option("--out", arguments.out, "write CSV with all digits; - is stdout")

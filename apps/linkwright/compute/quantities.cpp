@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "compute/result_names.hpp"
+#include "linkwright/actuation/voltages.hpp"
 #include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/kinematics.hpp"
@@ -38,7 +39,7 @@ void select(const Eigen::VectorXd& all, const QuantityOptions& ask, Eigen::Vecto
 
 void inverse_dynamics(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
                       Eigen::VectorXd& out) {
-  if (work.rows() == 0) {
+  if (work.system().closures().empty()) {
     compute_inverse_dynamics(work.tree(), in.state, in.a, ask.forces, out);
   } else if (ask.coordinates.empty()) {
     compute_inverse_dynamics(work, in.state, in.a, ask.forces, all_motors(work.system()), out);
@@ -117,7 +118,7 @@ void mass_matrix(ClosedWorkspace& work, const Input& in, const QuantityOptions& 
 }
 void mass_matrix_inverse(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
                          Eigen::VectorXd& out) {
-  if (work.rows() == 0)
+  if (work.system().closures().empty())
     return flatten(work.system().nv(), out, [&](Eigen::MatrixXd& m) {
       compute_mass_matrix_inverse(work.tree(), in.state.q, m);
     });
@@ -207,6 +208,21 @@ void closure(ClosedWorkspace& work, const Input& in, const QuantityOptions&, Eig
   compute_closure_residual(work, in.state.q, out);
 }
 
+void voltages(ClosedWorkspace& work, const Input& in, const QuantityOptions&,
+              Eigen::VectorXd& out) {
+  actuation::NominalVoltages nominal(work.system());
+  actuation::MotorDemand demand(nominal.drives());
+  nominal.compute(in.state, in.a, in.j, demand);
+  Eigen::Index at = 0;
+  for (std::size_t i = 0; i < nominal.drives().list().size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    out[at++] = demand.torque[k];
+    if (nominal.drives().list()[i].k == 0) continue;
+    out[at++] = demand.current[k];
+    out[at++] = demand.voltage[k];
+  }
+}
+
 const std::vector<Quantity>& table() {
   using enum Variable;
   using enum Quantity::Frames;
@@ -251,6 +267,13 @@ const std::vector<Quantity>& table() {
        false, none, result_names::closure_rows, app::closure},
       {"joint-forces", "springs, damping, friction and loads at the joints, as efforts", state,
        false, none, result_names::joint_forces, app::joint_forces},
+      {"voltages",
+       "torque, current and voltage of every motor along a motion with jerk j",
+       {q, v, a, j},
+       false,
+       none,
+       result_names::voltages,
+       app::voltages},
       {"closing-joints", "coordinate and rate of every joint that closes a loop", state, false,
        none, result_names::closing_joints, app::closing_joints},
   };

@@ -41,6 +41,18 @@ ResultNames efforts(const System& system, const QuantityOptions& options) {
   return {names};
 }
 
+ResultNames voltages(const System& system, const QuantityOptions&) {
+  std::vector<std::string> names;
+  for (const Actuator& actuator : system.model().actuators) {
+    if (!actuator.motor) continue;
+    names.push_back(fmt::format("motor:{}:torque", actuator.name));
+    if (!has_electrical_side(actuator)) continue;
+    names.push_back(fmt::format("motor:{}:current", actuator.name));
+    names.push_back("voltage:" + actuator.name);
+  }
+  return {names};
+}
+
 ResultNames closing_joints(const System& system, const QuantityOptions&) {
   std::vector<std::string> names;
   for (const char* letter : {"q", "v"})

@@ -20,6 +20,7 @@ ResultNames efforts(const System& system, const QuantityOptions& options);
 /// "joint_force:JOINT" for each freedom, those of closing joints last.
 ResultNames joint_forces(const System& system, const QuantityOptions& options);
 /// "q:JOINT" for each freedom of closing joints, then "v:JOINT".
+ResultNames voltages(const System& system, const QuantityOptions& options);
 ResultNames closing_joints(const System& system, const QuantityOptions& options);
 /// The same as per_freedom for a square matrix, columns "PREFIX:JOINT:JOINT".
 MakeNames square(std::string prefix);

@@ -118,11 +118,11 @@ StateTable::Column StateTable::identify(const std::string& title) {
   known.insert(known.end(), recorded_.begin(), recorded_.end());
   throw Error(
       where(),
-      fmt::format("column {} is unknown{}; expected q:JOINT, v:JOINT, a:JOINT, tau:JOINT or "
-                  "q1, v1, a1, tau1 (time, t, case and the channels of `simulate` are "
-                  "allowed)",
-                  in_quotes(title),
-                  foreign.empty() ? did_you_mean(title, known) : std::string(foreign)));
+      fmt::format(
+          "column {} is unknown{}; expected q:JOINT, v:JOINT, a:JOINT, j:JOINT, tau:JOINT or "
+          "q1, v1, a1, j1, tau1 (time, t, case and the channels of `simulate` are "
+          "allowed)",
+          in_quotes(title), foreign.empty() ? did_you_mean(title, known) : std::string(foreign)));
 }
 
 std::vector<std::string> StateTable::possible_titles() const {

@@ -19,18 +19,30 @@ Json to_json(const Pose& pose) {
 /// JSON has no infinity: null is "none".
 Json or_null(double limit) { return std::isfinite(limit) ? Json(limit) : Json(nullptr); }
 
+Json to_json(const Friction& f) {
+  return {{"forward", f.forward}, {"backward", f.backward}, {"breakaway", f.breakaway}};
+}
+
 Json to_json(const Actuator& actuator) {
-  Json json{{"name", actuator.name},
-            {"joint", actuator.joint},
-            {"freedom", actuator.freedom},
-            {"gear", actuator.gear}};
+  Json json{{"name", actuator.name}};
+  if (actuator.transmission.empty()) {
+    json["joint"] = actuator.joint, json["freedom"] = actuator.freedom;
+    json["gear"] = actuator.gear;
+  }
+  for (const GearTerm& term : actuator.transmission)
+    json["transmission"].push_back(
+        {{"joint", term.joint}, {"freedom", term.freedom}, {"ratio", term.ratio}});
+  if (actuator.elastic)
+    json["elastic"] = {{"stiffness", actuator.elastic->stiffness},
+                       {"damping", actuator.elastic->damping}};
   if (!actuator.motor) return json;
   const Actuator::Motor& motor = *actuator.motor;
   json["motor"] = {{"rotor_inertia", motor.rotor_inertia},
                    {"damping", motor.damping},
+                   {"friction", to_json(motor.friction)},
                    {"Ra", motor.Ra},
                    {"La", motor.La},
-                   {"k", motor.k},
+                   {"k", torque_constant(motor)},
                    {"voltage_limit", or_null(motor.voltage_limit)},
                    {"current_limit", or_null(motor.current_limit)}};
   return json;
@@ -146,6 +158,12 @@ std::string text_of(const Vector3& v) {
 
 }  // namespace
 
+std::vector<Closure> closures_of(const Model& model) {
+  std::vector<Closure> closures = model.closures;
+  std::erase_if(closures, [](const Closure& c) { return c.kind == Closure::Kind::shaft; });
+  return closures;
+}
+
 void add_attachments(Json& info, const System& system) {
   const Model& model = system.model();
   Json passive = Json::array();
@@ -154,7 +172,7 @@ void add_attachments(Json& info, const System& system) {
   info["passive"] = std::move(passive);
   info["rotor_inertia"] = system.rotor_inertia();
   info["actuators"] = list(model.actuators);
-  info["closure_list"] = list(model.closures);
+  info["closure_list"] = list(closures_of(model));
   info["grasp_list"] = list(model.grasps);
   info["springs"] = described(model.line_springs, model);
   append(info["springs"], described(model.joint_springs, model));
@@ -166,12 +184,28 @@ void add_attachments(Json& info, const System& system) {
 }
 
 std::string describe(const Actuator& actuator, const Model& model) {
-  std::string text = fmt::format("{}: drives {}, gear {:.6g}", printable(actuator.name),
-                                 freedom_name(model, actuator), actuator.gear);
+  std::string text;
+  for (const GearTerm& term : terms_of(actuator))
+    text += fmt::format("{} {}, gear {:.6g}", text.empty() ? "drives" : " and",
+                        freedom_name(model, term), term.ratio);
+  text = printable(actuator.name) + ": " + text;
+  if (actuator.elastic)
+    text += fmt::format("; elastic, stiffness {:.6g}, damping {:.6g}", actuator.elastic->stiffness,
+                        actuator.elastic->damping);
   if (!actuator.motor) return text;
-  const double gear2 = actuator.gear * actuator.gear;
-  return text + fmt::format("; at the joint: rotor inertia {:.6g}, damping {:.6g}",
-                            gear2 * actuator.motor->rotor_inertia, gear2 * actuator.motor->damping);
+  const Actuator::Motor& motor = *actuator.motor;
+  const bool at_joint = !actuator.elastic && !is_coupled(actuator);
+  const double gear2 =
+      at_joint ? terms_of(actuator).front().ratio * terms_of(actuator).front().ratio : 1;
+  text +=
+      fmt::format("; at the {}: rotor inertia {:.6g}, damping {:.6g}", at_joint ? "joint" : "shaft",
+                  gear2 * motor.rotor_inertia, gear2 * motor.damping);
+  if (!has_electrical_side(actuator)) return text;
+  text += fmt::format("; Ra {:.6g} ohm, La {:.6g} H, k {:.6g} N m/A", motor.Ra, motor.La,
+                      torque_constant(motor));
+  if (std::isfinite(motor.voltage_limit)) text += fmt::format(", {:.6g} V", motor.voltage_limit);
+  if (std::isfinite(motor.current_limit)) text += fmt::format(", {:.6g} A", motor.current_limit);
+  return text;
 }
 
 std::string describe(const LineSpring& spring, const Model&) {

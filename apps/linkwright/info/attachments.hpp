@@ -3,11 +3,15 @@
 /// limits, closures, grasps, springs, loads.
 
 #include <string>
+#include <vector>
 
 #include "linkwright/system/system.hpp"
 #include "shell/json.hpp"
 
 namespace linkwright::app {
+
+/// Without the shafts of transmissions, which are told with their actuators.
+std::vector<Closure> closures_of(const Model& model);
 
 /// Adds everything to the JSON of `info`.
 void add_attachments(Json& info, const System& system);

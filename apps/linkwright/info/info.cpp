@@ -68,7 +68,7 @@ Json to_json(const std::string& file, const System& system, const Certificate& c
             {"joints", declared_joints(model)},
             {"nq", system.nq()},
             {"nv", system.nv()},
-            {"closures", model.closures.size()},
+            {"closures", closures_of(model).size()},
             {"grasps", model.grasps.size()},
             {"mobility", system.nv()},
             {"grubler", grubler(system)},
@@ -79,7 +79,7 @@ Json to_json(const std::string& file, const System& system, const Certificate& c
   info["body_names"] = names_of(model.bodies);
   info["joint_names"] = moving_joints(system);
   info["frame_names"] = names_of(model.frames);
-  info["closure_names"] = names_of(model.closures);
+  info["closure_names"] = names_of(closures_of(model));
   info["grasp_names"] = names_of(model.grasps);
   info["position_names"] = system.position_names();
   info["velocity_names"] = system.velocity_names();
@@ -124,7 +124,7 @@ std::string to_report(const ModelArguments& arguments, const System& system,
       text += fmt::format("  {} on {}\n", printable(frame.name), printable(frame.body));
   }
   text += limits_table(system);
-  text += section("closures", model.closures, model) + section("grasps", model.grasps, model) +
+  text += section("closures", closures_of(model), model) + section("grasps", model.grasps, model) +
           section("actuators", model.actuators, model) +
           section("springs", model.line_springs, model) +
           section("springs on joints", model.joint_springs, model) +

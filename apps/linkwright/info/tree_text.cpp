@@ -161,6 +161,7 @@ std::string pair_text(const Closure& closure) {
                          closure.distance);
     case Closure::Kind::joint:
     case Closure::Kind::gear:
+    case Closure::Kind::shaft:
       break;
   }
   return closure.joint == JointType::fixed ? "weld" : std::string(to_string(closure.joint));

@@ -86,13 +86,14 @@ Eigen::VectorXd parse_named(const CoordinateNames& known, Variable variable,
 }  // namespace
 
 std::string_view letter(Variable variable) {
-  constexpr std::array<std::string_view, 4> letters{"q", "v", "a", "tau"};
+  constexpr std::array<std::string_view, 5> letters{"q", "v", "a", "j", "tau"};
   return letters[static_cast<std::size_t>(variable)];
 }
 
 Input::Input(const System& system)
     : state(system),
       a(Eigen::VectorXd::Zero(system.nv())),
+      j(Eigen::VectorXd::Zero(system.nv())),
       tau(Eigen::VectorXd::Zero(system.effort_count())) {
   compute_initial(system, state.q, state.v);
 }
@@ -105,6 +106,8 @@ Eigen::VectorXd& Input::values(Variable variable) {
       return state.v;
     case Variable::a:
       return a;
+    case Variable::j:
+      return j;
     case Variable::tau:
       break;
   }

@@ -1,5 +1,5 @@
 #pragma once
-/// The variables of a motion, each a list of named numbers: q, v, a, tau.
+/// The variables of a motion, each a list of named numbers: q, v, a, j, tau.
 
 #include <Eigen/Core>
 #include <array>
@@ -13,15 +13,15 @@
 
 namespace linkwright::app {
 
-enum class Variable { q, v, a, tau };
-inline constexpr std::array<Variable, 4> all_variables{Variable::q, Variable::v, Variable::a,
-                                                       Variable::tau};
+enum class Variable { q, v, a, j, tau };
+inline constexpr std::array<Variable, 5> all_variables{Variable::q, Variable::v, Variable::a,
+                                                       Variable::j, Variable::tau};
 std::string_view letter(Variable variable);
 
-/// A state with accelerations and efforts; the file's state at first, without either.
+/// A state with accelerations, their rates and efforts; the file's state at first, without any.
 struct Input {
   State state;
-  Eigen::VectorXd a, tau;
+  Eigen::VectorXd a, j, tau;
 
   explicit Input(const System& system);
   /// The numbers of one variable.

@@ -15,6 +15,8 @@
 /// The rate on the right comes from dual numbers along (v, a, j), exact to rounding: no difference is taken.
 /// At rest dry friction counts as none.
 
+#include <memory>
+
 #include "linkwright/actuation/drives.hpp"
 
 namespace linkwright::actuation {
@@ -50,12 +52,21 @@ class NominalVoltages {
   struct Sweep;
   void solve_torques(const State& state, MotorDemand& out);
   void write_electrical(MotorDemand& out) const;
+  void require_closed_jerk(const System& system, const State& state,
+                           const ConstVectorRef& jerk) const;
 
   Drives drives_;
   ClosedWorkspace work_;
   std::unique_ptr<Sweep> sweep_;
   bool needs_jerk_ = false;
 };
+
+/// The jerk of a closed mechanism from that of independent coordinates (closure/independent.hpp), which
+/// `jerk` holds in their entries: fills in the others. `a` keeps the closures.
+///
+///     linkwright::actuation::complete_jerk(work, state, a, choose_independent(work, state.q).entries, jerk);
+void complete_jerk(ClosedWorkspace& work, const State& state, const ConstVectorRef& a,
+                   std::span<const int> entries, VectorRef jerk);
 
 /// The actuation map (2-231) for a mechanism in independent coordinates: efforts T_q = map · T of them,
 /// map = (S G)ᵀ, one row per entry and one column per motor of `drives`; G of closure/independent.hpp.

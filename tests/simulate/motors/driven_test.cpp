@@ -1,0 +1,280 @@
+// Motors in simulations: currents and shafts as states, limits, energy, saved runs, replayed voltages.
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "linkwright/actuation/voltages.hpp"
+#include "linkwright/io/read_model.hpp"
+#include "linkwright/simulate/channels.hpp"
+#include "linkwright/simulate/driven_equations.hpp"
+#include "linkwright/simulate/simulation.hpp"
+#include "support/files.hpp"
+
+namespace linkwright::testing {
+namespace {
+
+using Eigen::VectorXd;
+
+/// A pendulum behind a gear.
+Model driven_pendulum() {
+  Model model;
+  model.bodies.push_back(
+      {.name = "rod", .mass = 2, .com = {0, 0, -0.4}, .inertia = {0.1, 0.1, 0.01, 0, 0, 0}});
+  model.joints.push_back({.name = "hinge",
+                          .type = JointType::continuous,
+                          .parent = "world",
+                          .child = "rod",
+                          .axis = {0, 1, 0}});
+  model.actuators.push_back(
+      {.name = "m",
+       .joint = "hinge",
+       .motor =
+           Actuator::Motor{
+               .rotor_inertia = 3e-4, .damping = 2e-4, .Ra = 1.2, .La = 5e-3, .k = 0.15},
+       .gear = 30});
+  return model;
+}
+
+void push(Simulation& simulation, double volts, double frequency) {
+  const Eigen::Index at = input_index(simulation.equations(), "voltage:m");
+  simulation.add_controller(
+      {.name = "volts", .compute = [=](const State& now, const Reference&, VectorXd& input) {
+         input[at] = volts * std::cos(frequency * now.t);
+       }});
+}
+
+Simulation swinging(const System& system, const SimulationOptions& options) {
+  Simulation simulation(system, State(system), options);
+  push(simulation, 12, 3);
+  return simulation;
+}
+
+/// ½ La i² and the mechanism's energy change by V i less what the coil and the dampers turn into heat.
+TEST(Motors, keep_the_balance_of_energy) {
+  for (const bool elastic : {false, true}) {
+    Model model = driven_pendulum();
+    if (elastic) model.actuators[0].elastic = Actuator::Elastic{.stiffness = 20, .damping = 0.01};
+    const System system = compile(model);
+    Simulation simulation = swinging(system, {.step = 5e-4, .voltages = {"m"}});
+    Channels channels(simulation.equations(), {"motor:m:power", "motor:m:heat", "motor:m:speed"});
+    Workspace work(system);
+    std::vector<double> row(channels.size());
+    const auto column = [&](const std::string& name) {
+      for (std::size_t i = 0; i < channels.size(); ++i)
+        if (channels.columns()[i].name == name) return i;
+      throw Error("no column " + name);
+    };
+    const std::size_t power = column("motor:m:power"), heat = column("motor:m:heat"),
+                      speed = column("motor:m:speed"), energy = column("energy");
+    // Simpson's rule over the rows, which are at the ends of steps.
+    double first = 0, last = 0, fed = 0, weight = 0;
+    const double h = 5e-4;
+    int count = 0;
+    simulation.run(1, h, [&](const Snapshot& at) {
+      channels.compute(work, at, row);
+      if (count == 0) first = row[energy];
+      last = row[energy];
+      // Behind a rigid gear the motor's own damping is the mechanism's, behind an elastic one part of `heat`.
+      const double damping = elastic ? 0 : 2e-4 * row[speed] * row[speed];
+      const double net = row[power] - row[heat] - damping;
+      weight = count == 0 || count == 2000 ? 1 : count % 2 == 1 ? 4 : 2;
+      fed += weight * net * h / 3;
+      ++count;
+      return true;
+    });
+    ASSERT_EQ(count, 2001);
+    EXPECT_GT(std::abs(last - first), 1) << "joules moved";
+    EXPECT_NEAR(last - first, fed, 1e-8 * (1 + std::abs(fed))) << elastic;
+  }
+}
+
+/// Fewer henries, less difference from none: the error falls with La.
+TEST(Motors, without_inductance_are_the_limit_of_little) {
+  Model model = driven_pendulum();
+  model.actuators[0].motor->La = 0;
+  const System system = compile(model);
+  Simulation limit = swinging(system, {.step = 1e-3, .voltages = {"m"}});
+  EXPECT_TRUE(limit.equations().extra_states().empty());
+  limit.advance_to(0.5);
+  double before = 0;
+  for (const double La : {1e-3, 1e-4, 1e-5}) {
+    model.actuators[0].motor->La = La;
+    const System some = compile(model);
+    Simulation simulation = swinging(some, {.method = Method::bdf, .voltages = {"m"}});
+    simulation.advance_to(0.5);
+    const double error = std::abs(simulation.state().q[0] - limit.state().q[0]);
+    if (before > 0) EXPECT_NEAR(before / error, 10, 1) << La;
+    before = error;
+  }
+}
+
+/// Stiffer gears, less difference from a rigid one: the error falls with 1/K.
+TEST(Motors, behind_stiff_gears_are_the_limit_of_rigid_ones) {
+  Model model = driven_pendulum();
+  const System rigid = compile(model);
+  Simulation limit = swinging(rigid, {.step = 5e-4, .voltages = {"m"}});
+  limit.advance_to(0.5);
+  double before = 0;
+  for (const double K : {100.0, 1000.0, 10000.0}) {
+    model.actuators[0].elastic = Actuator::Elastic{.stiffness = K, .damping = 0.02 * std::sqrt(K)};
+    const System some = compile(model);
+    Simulation simulation = swinging(some, {.method = Method::bdf, .voltages = {"m"}});
+    simulation.advance_to(0.5);
+    EXPECT_NEAR(simulation.full_state().extra[1] / simulation.state().q[0], 30, 1);
+    const double error = std::abs(simulation.state().q[0] - limit.state().q[0]);
+    if (before > 0) EXPECT_GT(before / error, 5) << K;
+    before = error;
+  }
+  EXPECT_LT(before, 1e-4);
+}
+
+TEST(Motors, stay_within_their_limits) {
+  Model model = driven_pendulum();
+  model.actuators[0].motor->current_limit = 4;
+  model.actuators[0].motor->voltage_limit = 10;
+  const System system = compile(model);
+  double end = 0;
+  for (const Method method : {Method::rk4, Method::bdf}) {
+    Simulation simulation(system, State(system),
+                          {.method = method, .step = 2e-4, .voltages = {"m"}});
+    push(simulation, 14, 5);
+    double most = 0;
+    simulation.run(0.6, 1e-3, [&](const Snapshot& at) {
+      most = std::max(most, std::abs(at.now.extra[0]));
+      EXPECT_LE(std::abs(at.outputs[1]), 10 * (1 + 1e-12));
+      return true;
+    });
+    EXPECT_NEAR(most, 4, 1e-6) << to_string(method);
+    bool comes = false, cut = false;
+    for (const Occurrence& what : simulation.occurrences()) {
+      comes = comes || contains(what.name, "motor 'm' comes to its current limit, 4 A");
+      cut = cut || contains(what.name, "motor 'm' is given more than its voltage limit");
+    }
+    EXPECT_TRUE(comes && cut);
+    if (method == Method::rk4)
+      end = simulation.state().q[0];
+    else
+      EXPECT_NEAR(simulation.state().q[0], end, 1e-5) << "limits are met in time";
+  }
+}
+
+TEST(Motors, of_which_a_step_is_too_long_are_told) {
+  Model model = driven_pendulum();
+  model.actuators[0].motor->La = 1e-5;
+  const System system = compile(model);
+  const std::string message =
+      error_of([&] { swinging(system, {.step = 1e-3, .voltages = {"m"}}); });
+  EXPECT_TRUE(contains(message, "a step of 0.001 s is too long for 'motor:m:current'") &&
+              contains(message, "bdf") && contains(message, "La: 0"))
+      << message;
+  Simulation stiff = swinging(system, {.method = Method::bdf, .voltages = {"m"}});
+  EXPECT_NO_THROW(stiff.advance_to(0.1));
+}
+
+/// Terminals that nothing is connected to let no current through, and show k ω.
+TEST(Motors, without_a_voltage_have_open_terminals) {
+  const System system = compile(driven_pendulum());
+  Model dead = driven_pendulum();
+  dead.actuators[0].motor->Ra = dead.actuators[0].motor->La = dead.actuators[0].motor->k = 0;
+  const System mechanical = compile(dead);
+  State start(system);
+  start.q[0] = 1;
+  Simulation open(system, start), same(mechanical, start);
+  EXPECT_TRUE(open.equations().extra_states().empty());
+  open.advance_to(0.3), same.advance_to(0.3);
+  EXPECT_EQ(open.state().q[0], same.state().q[0]);
+  const Snapshot at = open.snapshot();
+  EXPECT_EQ(at.outputs[0], 0);
+  EXPECT_NEAR(at.outputs[1], 0.15 * 30 * open.state().v[0], 1e-12);
+  // Shorted ones brake.
+  Simulation shorted(system, start, {.step = 2e-4, .voltages = {"m"}});
+  shorted.advance_to(0.3);
+  EXPECT_GT(shorted.state().q[0], open.state().q[0] + 0.1);
+}
+
+TEST(Motors, go_on_from_a_checkpoint_with_the_same_bits) {
+  Model model = driven_pendulum();
+  model.actuators[0].motor->current_limit = 4;
+  model.actuators[0].elastic = Actuator::Elastic{.stiffness = 20, .damping = 0.01};
+  model.initial.current = {{"m", 0.5, {}}};
+  const System system = compile(model);
+  for (const Method method : {Method::rk4, Method::semi_implicit, Method::adams, Method::bdf}) {
+    const SimulationOptions options{.method = method, .step = 2e-4, .voltages = {"m"}};
+    Simulation simulation = swinging(system, options);
+    EXPECT_EQ(simulation.full_state().extra[0], 0.5) << "the file's state";
+    simulation.advance_to(0.15);
+    const Checkpoint saved = to_checkpoint(to_text(simulation.save()));
+    simulation.advance_to(0.4);
+    Simulation again(make_equations(system, options), saved, options,
+                     [](Simulation& s) { push(s, 12, 3); });
+    again.advance_to(0.4);
+    EXPECT_TRUE(again.full_state().extra == simulation.full_state().extra) << to_string(method);
+    EXPECT_TRUE(again.state().q == simulation.state().q) << to_string(method);
+  }
+}
+
+TEST(Motors, are_refused_by_methods_without_extra_states) {
+  const System system = compile(driven_pendulum());
+  const std::string message = error_of([&] {
+    Simulation(system, State(system), {.method = Method::symplectic, .voltages = {"m"}});
+  });
+  EXPECT_TRUE(contains(message, "motor:m:current")) << message;
+}
+
+/// The voltages along a recorded motion, played back, make that motion again.
+TEST(Voltages, replayed_make_the_motion_again) {
+  Model model = driven_pendulum();
+  const System system = compile(model);
+  actuation::NominalVoltages nominal(system);
+  const auto motion = [&](double t, State& state, VectorXd& a, VectorXd& jerk) {
+    const double w = 4;
+    state.t = t;
+    state.q[0] = 0.5 * (1 - std::cos(w * t)), state.v[0] = 0.5 * w * std::sin(w * t);
+    a[0] = 0.5 * w * w * std::cos(w * t), jerk[0] = -0.5 * w * w * w * std::sin(w * t);
+  };
+  State at(system);
+  VectorXd a(1), jerk(1);
+  actuation::MotorDemand demand(nominal.drives());
+  motion(0, at, a, jerk);
+  nominal.compute(at, a, jerk, demand);
+  Simulation simulation(make_equations(system, {.voltages = {"m"}}), FullState{at, demand.current},
+                        {.step = 1e-3, .voltages = {"m"}});
+  simulation.add_controller(
+      {.name = "nominal", .compute = [&](const State& now, const Reference&, VectorXd& input) {
+         State wanted(system);
+         VectorXd rate(1), jolt(1);
+         motion(now.t, wanted, rate, jolt);
+         actuation::MotorDemand here(nominal.drives());
+         nominal.compute(wanted, rate, jolt, here);
+         input[1] = here.voltage[0];
+       }});
+  simulation.advance_to(1);
+  motion(1, at, a, jerk);
+  EXPECT_NEAR(simulation.state().q[0], at.q[0], 1e-8);
+  EXPECT_NEAR(simulation.state().v[0], at.v[0], 1e-8);
+}
+
+/// The same through the loop of a five-bar, whose motors are on the ground.
+TEST(Motors, drive_closed_mechanisms) {
+  const System system = compile(read_model(LINKWRIGHT_SOURCE_DIR "/models/five_bar_motors.yaml"));
+  State start(system);
+  compute_initial(system, start.q, start.v);
+  const SimulationOptions options{.step = 1e-4, .voltages = {"left", "right"}};
+  Simulation simulation(system, start, options);
+  VectorXd input = simulation.input();
+  input[input_index(simulation.equations(), "voltage:left")] = 6;
+  input[input_index(simulation.equations(), "voltage:right")] = -6;
+  simulation.set_input(input);
+  simulation.advance_to(0.2);
+  EXPECT_LT(simulation.statistics().closure_error, 1e-10);
+  SimulationOptions other = options;
+  other.method = Method::bdf;
+  Simulation same(system, start, other);
+  same.set_input(input);
+  same.advance_to(0.2);
+  EXPECT_LT((simulation.state().q - same.state().q).norm(), 1e-6);
+  EXPECT_LT((simulation.full_state().extra - same.full_state().extra).norm(), 1e-4);
+}
+
+}  // namespace
+}  // namespace linkwright::testing
