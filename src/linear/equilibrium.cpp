@@ -27,7 +27,8 @@ struct Balance {
   MatrixXd by;                     // rows × unknowns
   MatrixXd displacement;           // δq of all joints by the unknowns
   MatrixXd effort;                 // δtau by the unknowns
-  VectorXd unit;                   // what counts as one, per unknown
+  MatrixXd motor_state, motor_input;
+  VectorXd unit;  // what counts as one, per unknown
 };
 
 class Search {
@@ -42,54 +43,102 @@ class Search {
   [[nodiscard]] VectorXd newton(const Balance& balance) const;
 
  private:
+  [[nodiscard]] double unit_of(const Balance& balance, Index k) const;
+
   ClosedWorkspace& work_;
   const EquilibriumOptions& options_;
 };
 
-Balance Search::weigh(const OperatingPoint& point) const {
-  const System& system = work_.system();
-  const FullModel full(work_, point);
-  const Reduction to = reduce(work_, full, point.state, {});
-  const Index p = static_cast<Index>(to.positions.size()),
-              m = static_cast<Index>(to.velocities.size());
-  const bool efforts = options_.find == EquilibriumOptions::Find::efforts;
-  // At rest δv = 0: the velocities' columns do not count.
-  const MatrixXd G = to.T_q.leftCols(p);
-  const MatrixXd a_q = to.R_a.bottomRows(m) * full.a_q * G;
-  const MatrixXd a_tau = to.R_a.bottomRows(m) * full.a_tau;
-  std::vector<Index> moving, pushing;
-  for (Index i = 0; i < p; ++i) {
-    Index entry = 0;
-    to.R_v.row(i).cwiseAbs().maxCoeff(&entry);
-    if (!efforts || is_passive(system, static_cast<int>(entry))) moving.push_back(i);
-  }
-  if (efforts)
-    for (int i = 0; i < system.effort_count(); ++i)
-      if (i >= system.nv() || !is_passive(system, i)) pushing.push_back(i);
-  const Index unknowns = static_cast<Index>(moving.size() + pushing.size());
-  Balance out{to.velocities,
-              to.drift.tail(m),
-              MatrixXd(m, unknowns),
-              MatrixXd::Zero(system.nv(), unknowns),
-              MatrixXd::Zero(system.effort_count(), unknowns),
-              VectorXd::Ones(unknowns)};
-  Index k = 0;
-  for (const Index i : moving) {
-    out.by.col(k) = a_q.col(i), out.displacement.col(k) = G.col(i);
-    const double moves =
-        (work_.dense().column_scale.cwiseInverse().asDiagonal() * G.col(i)).cwiseAbs().maxCoeff();
-    out.unit[k++] = moves > 0 ? 1 / moves : 1;
-  }
-  for (const Index i : pushing) {
-    out.by.col(k) = a_tau.col(i), out.effort(i, k) = 1;
-    // An effort that accelerates as much as a unit of displacement is one.
-    const double push = a_tau.col(i).norm();
-    out.unit[k++] = push > 0 ? std::max(1.0, out.rates.norm()) / push : 1;
+/// Efforts that are to be found: those of motors that no input of their own drives.
+std::vector<Index> efforts_to_find(const System& system, const actuation::Drives* drives) {
+  std::vector<Index> out;
+  for (int i = 0; i < system.effort_count(); ++i) {
+    bool found = !is_passive(system, i);
+    if (drives != nullptr)
+      for (const actuation::Drive& drive : drives->list())
+        found = found && !(drive.effort == i && (drive.voltage >= 0 || drive.torque >= 0));
+    if (found) out.push_back(i);
   }
   return out;
 }
 
+/// Which numbers are to be found.
+struct Unknowns {
+  std::vector<Index> positions, efforts;  // of the reduced coordinates; of System::effort_names
+  Index motor_states = 0, motor_inputs = 0;
+
+  Unknowns(const System& system, const FullModel& full, const Reduction& to,
+           const EquilibriumOptions& options) {
+    const bool holds = options.find == EquilibriumOptions::Find::efforts;
+    for (Index i = 0; i < static_cast<Index>(to.positions.size()); ++i) {
+      Index entry = 0;
+      to.R_v.row(i).cwiseAbs().maxCoeff(&entry);
+      if (!holds || is_passive(system, static_cast<int>(entry))) positions.push_back(i);
+    }
+    if (holds) efforts = efforts_to_find(system, options.drives);
+    motor_states = full.z_z.rows();
+    motor_inputs = holds ? full.z_u.cols() : 0;
+  }
+  [[nodiscard]] Index count() const {
+    return static_cast<Index>(positions.size() + efforts.size()) + motor_states + motor_inputs;
+  }
+};
+
+Balance Search::weigh(const OperatingPoint& point) const {
+  const System& system = work_.system();
+  const FullModel full(work_, point, options_.drives);
+  const Reduction to = reduce(work_, full, point.state, {});
+  const Index m = static_cast<Index>(to.velocities.size()), z = full.z_z.rows();
+  const Unknowns unknowns(system, full, to, options_);
+  const Index count = unknowns.count();
+  Balance out{to.velocities,
+              VectorXd(m + z),
+              MatrixXd::Zero(m + z, count),
+              MatrixXd::Zero(system.nv(), count),
+              MatrixXd::Zero(system.effort_count(), count),
+              MatrixXd::Zero(z, count),
+              MatrixXd::Zero(full.z_u.cols(), count),
+              VectorXd::Ones(count)};
+  if (options_.drives != nullptr)
+    for (const Quantity& state : options_.drives->extra_states()) out.names.push_back(state.name);
+  out.rates << to.drift.tail(m), full.z_rate;
+  // At rest δv = 0: the velocities' columns of the reduction do not count.
+  const MatrixXd pick = to.R_a.bottomRows(m);
+  Index k = 0;
+  for (const Index i : unknowns.positions) {
+    out.displacement.col(k) = to.T_q.col(i);
+    out.by.col(k++) << pick * (full.a_q * to.T_q.col(i)), full.z_q * to.T_q.col(i);
+  }
+  for (Index i = 0; i < z; ++i) {
+    out.motor_state(i, k) = 1;
+    out.by.col(k++) << pick * full.a_z.col(i), full.z_z.col(i);
+  }
+  for (const Index i : unknowns.efforts) {
+    out.effort(i, k) = 1;
+    out.by.col(k++).head(m) = pick * full.a_tau.col(i);
+  }
+  for (Index i = 0; i < unknowns.motor_inputs; ++i) {
+    out.motor_input(i, k) = 1;
+    out.by.col(k++) << pick * full.a_u.col(i), full.z_u.col(i);
+  }
+  for (k = 0; k < count; ++k) out.unit[k] = unit_of(out, k);
+  return out;
+}
+
+/// A displacement is measured by what it moves most, in radians or the mechanism's size; the rest, which
+/// enters linearly, by what it changes.
+double Search::unit_of(const Balance& balance, Index k) const {
+  const double moves =
+      (work_.dense().column_scale.cwiseInverse().asDiagonal() * balance.displacement.col(k))
+          .cwiseAbs()
+          .maxCoeff();
+  if (moves > 0) return 1 / moves;
+  const double changes = balance.by.col(k).norm();
+  return changes > 0 ? std::max(1.0, balance.rates.norm()) / changes : 1;
+}
+
 VectorXd Search::newton(const Balance& balance) const {
+  if (balance.by.size() == 0) return VectorXd::Zero(balance.by.cols());
   const MatrixXd scaled = balance.by * balance.unit.asDiagonal();
   Eigen::CompleteOrthogonalDecomposition<MatrixXd> solver;
   solver.setThreshold(1e-10);
@@ -107,9 +156,12 @@ VectorXd Search::newton(const Balance& balance) const {
 
 bool Search::move(OperatingPoint& point, const Balance& balance, const VectorXd& by) const {
   const System& system = work_.system();
-  const VectorXd displacement = balance.displacement * by, effort = balance.effort * by;
+  const VectorXd displacement = balance.displacement * by, effort = balance.effort * by,
+                 state = balance.motor_state * by, input = balance.motor_input * by;
   compute_integral(system, point.state.q, displacement, 1, point.state.q);
   for (Index i = 0; i < effort.size(); ++i) point.tau[at(i)] += effort[i];
+  for (Index i = 0; i < state.size(); ++i) point.motor_states[at(i)] += state[i];
+  for (Index i = 0; i < input.size(); ++i) point.motor_inputs[at(i)] += input[i];
   if (work_.rows() == 0) return true;
   AssemblyOptions options;
   options.limits = AssemblyOptions::Limits::ignore, options.restarts = 0;
@@ -144,6 +196,7 @@ bool come_nearer(const Search& search, OperatingPoint& point, Balance& balance) 
 bool sink(const Search& search, OperatingPoint& point, Balance& balance) {
   VectorXd step = VectorXd::Zero(balance.by.cols());
   double most = 0;
+  // Displacements stand first, in the order of the accelerations.
   const bool same = balance.by.cols() == balance.by.rows();
   for (Index i = 0; i < step.size(); ++i) {
     if (balance.displacement.col(i).isZero(0) || !same) continue;
@@ -174,6 +227,11 @@ Equilibrium find_equilibrium(ClosedWorkspace& work, OperatingPoint& point,
   const System& system = work.system();
   const VectorXd before = point.state.q;
   point.state.v.setZero();
+  if (options.drives != nullptr) {
+    const MotorPoint motors(work, point, *options.drives);
+    point.motor_states.assign(motors.x.begin(), motors.x.end());
+    point.motor_inputs.assign(motors.u.begin(), motors.u.end());
+  }
   const Search search(work, options);
   Balance balance = search.weigh(point);
   const double start = largest(balance.rates);

@@ -1,5 +1,7 @@
 #include "linear/full_model.hpp"
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "closure/derivatives/room.hpp"
@@ -46,35 +48,42 @@ void write_carried(const System& system, const JointPlace& joint, const VectorXd
 
 }  // namespace
 
-FullModel::FullModel(ClosedWorkspace& work, const OperatingPoint& point) : work_(work) {
+FullModel::FullModel(ClosedWorkspace& work, const OperatingPoint& point,
+                     const actuation::Drives* drives)
+    : work_(work) {
   const System& system = work.system();
+  VectorXd tau = to_map(point.tau);
+  std::optional<MotorPoint> motors;
+  if (drives != nullptr) {
+    motors.emplace(work, point, *drives);
+    tau += motors->tau;
+  }
   const Index n = system.nv();
   a.resize(n);
   for (auto* matrix : {&E, &a_q, &a_v}) matrix->setZero(n, n);
   a_tau.setZero(n, system.effort_count());
   if (system.closures().empty())
-    find_open(point);
+    find_open(point, tau);
   else
-    find_closed(point);
+    find_closed(point, tau);
   const Index rows = f_q.rows();
   a_z.setZero(n, 0), a_u.setZero(n, 0), f_z.setZero(rows, 0), f_u.setZero(rows, 0);
   z_q.setZero(0, n), z_v.setZero(0, n), z_z.setZero(0, 0), z_u.setZero(0, 0), z_rate.setZero(0);
+  if (motors) motors->add_to(*this);
   for (const int i : system.quaternion_joints())
     write_carried(system, system.joints()[at(i)], point.state.v, E);
 }
 
-void FullModel::find_open(const OperatingPoint& point) {
+void FullModel::find_open(const OperatingPoint& point, const VectorXd& tau) {
   Workspace& tree = work_.tree();
-  const auto tau = to_map(point.tau);
   compute_forward_dynamics(tree, point.state, tau, point.forces, a);
   compute_forward_dynamics_derivatives(tree, point.state, tau, point.forces, a_q, a_v, a_tau);
   compute_forward_kinematics(tree, point.state, a);
   kernels().motion_columns(work_.system().tree(), tree.scratch());
 }
 
-void FullModel::find_closed(const OperatingPoint& point) {
+void FullModel::find_closed(const OperatingPoint& point, const VectorXd& tau) {
   const System& system = work_.system();
-  const auto tau = to_map(point.tau);
   compute_forward_dynamics_derivatives(work_, point.state, tau, point.forces, a_q, a_v, a_tau);
   const closure::DerivativeRoom& room = closure::derivative_room(work_);
   const Index rows = 6 * static_cast<Index>(system.closures().size());

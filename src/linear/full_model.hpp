@@ -19,7 +19,7 @@ struct FrameRows {
 class FullModel {
  public:
   /// Leaves the kinematics at the state and its accelerations in the workspace.
-  FullModel(ClosedWorkspace& work, const OperatingPoint& point);
+  FullModel(ClosedWorkspace& work, const OperatingPoint& point, const actuation::Drives* drives);
 
   [[nodiscard]] FrameRows frame(FrameId id) const;
 
@@ -34,9 +34,20 @@ class FullModel {
   Eigen::VectorXd z_rate;
 
  private:
-  void find_open(const OperatingPoint& point);
-  void find_closed(const OperatingPoint& point);
+  void find_open(const OperatingPoint& point, const Eigen::VectorXd& tau);
+  void find_closed(const OperatingPoint& point, const Eigen::VectorXd& tau);
   ClosedWorkspace& work_;
+};
+
+/// The motors at a point: their own numbers, and what they do to the joints.
+struct MotorPoint {
+  MotorPoint(ClosedWorkspace& work, const OperatingPoint& point, const actuation::Drives& drives);
+  /// Adds them to a model in whose efforts theirs are counted.
+  void add_to(FullModel& full) const;
+
+  const actuation::Drives& drives;
+  Eigen::VectorXd angles, speeds, x, u;
+  Eigen::VectorXd tau;  // theirs
 };
 
 }  // namespace linkwright::linear

@@ -19,6 +19,12 @@ void check_point(const System& system, const OperatingPoint& point) {
                     point.tau.size(), system.effort_count()));
 }
 
+std::vector<std::string> names_of(const std::vector<Quantity>& quantities) {
+  std::vector<std::string> out;
+  for (const Quantity& quantity : quantities) out.push_back(quantity.name);
+  return out;
+}
+
 /// δv̇ and the closures' δf by the model's states and inputs.
 struct Response {
   MatrixXd a_x, a_u, f_x, f_u;
@@ -68,14 +74,22 @@ LinearModel linearize(ClosedWorkspace& work, const OperatingPoint& point,
                       const LinearOptions& options) {
   const System& system = work.system();
   check_point(system, point);
-  const FullModel full(work, point);
-  const Inputs inputs = find_inputs(
-      system, full, options.inputs.empty() ? std::vector<std::string>{"tau"} : options.inputs, {});
+  const std::vector<std::string> none;
+  const actuation::Drives* drives = options.drives;
+  const std::vector<std::string> motor_states = drives ? names_of(drives->extra_states()) : none,
+                                 motor_inputs = drives ? names_of(drives->inputs()) : none;
+  const FullModel full(work, point, drives);
+  const std::vector<std::string> efforts{"tau"};
+  const Inputs inputs = find_inputs(system, full,
+                                    !options.inputs.empty() ? options.inputs
+                                    : motor_inputs.empty()  ? efforts
+                                                            : motor_inputs,
+                                    motor_inputs);
   // Requests are read while the workspace holds the kinematics, which the choice of coordinates ends.
-  const Outputs outputs = find_outputs(system, full, options.outputs, {});
+  const Outputs outputs = find_outputs(system, full, options.outputs, motor_states);
   const Reduction to = reduce(work, full, point.state, options.coordinates);
   LinearModel model;
-  for (const auto* names : {&to.positions, &to.velocities})
+  for (const auto* names : {&to.positions, &to.velocities, &motor_states})
     model.states.insert(model.states.end(), names->begin(), names->end());
   model.inputs = inputs.names;
   const Response response = respond(full, to, inputs);

@@ -3,8 +3,11 @@
 
 #include "closure/aggregates.hpp"
 #include "closure/mechanisms.hpp"
+#include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/batch.hpp"
+#include "linkwright/closure/derivatives.hpp"
 #include "linkwright/closure/dynamics.hpp"
+#include "linkwright/io/read_model.hpp"
 #include "linkwright/operators/operational_space.hpp"
 #include "linkwright/system/system.hpp"
 #include "support/count_allocations.hpp"
@@ -26,6 +29,27 @@ TEST(ClosureAllocation, forward_dynamics_by_recursion_makes_none) {
   Eigen::VectorXd* heap = new Eigen::VectorXd(100);
   EXPECT_GE(allocations - before, 2) << "the counter counts";
   delete heap;
+}
+
+TEST(ClosureAllocation, derivatives_make_none_after_their_first_call) {
+  for (const char* file : {"four_bar.yaml", "stewart.yaml", "bricard.yaml"}) {
+    const System system = compile(read_model(std::string(LINKWRIGHT_SOURCE_DIR "/models/") + file));
+    ClosedWorkspace work(system);
+    State state = initial_state(system);
+    assemble(work, {}, state.q);
+    const Eigen::Index n = system.nv(), e = system.effort_count(),
+                       f = 6 * static_cast<Eigen::Index>(system.closures().size());
+    const Eigen::VectorXd tau = Eigen::VectorXd::Zero(e);
+    Eigen::MatrixXd a_q(n, n), a_v(n, n), a_tau(n, e), f_q(f, n), f_v(f, n), f_tau(f, e);
+    const auto call = [&] {
+      compute_forward_dynamics_derivatives(work, state, tau, {}, a_q, a_v, a_tau);
+      closure_force_derivatives(work, f_q, f_v, f_tau);
+    };
+    call();
+    const long before = allocations;
+    call();
+    EXPECT_EQ(allocations - before, 0) << file;
+  }
 }
 
 TEST(ClosureAllocation, a_batch_makes_none_after_its_first_call) {

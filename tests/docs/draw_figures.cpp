@@ -1,5 +1,5 @@
 // A program of the build: draws anew what the library draws for the pages.
-//   draw_figures ROOT      writes ROOT/docs/figures/operator_sparsity.svg
+//   draw_figures ROOT      writes ROOT/docs/figures/operator_sparsity.svg and eigenvalue_locus.svg
 #include <fstream>
 #include <iostream>
 
@@ -11,9 +11,14 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::string root = argv[1];
-  std::ofstream out(root + "/docs/figures/operator_sparsity.svg", std::ios::binary);
-  out << docs::operator_sparsity(root);
-  if (out.flush()) return 0;
+  const auto write = [&root](const char* name, const std::string& drawing) {
+    std::ofstream out(root + "/docs/figures/" + name, std::ios::binary);
+    out << drawing;
+    return static_cast<bool>(out.flush());
+  };
+  if (write("operator_sparsity.svg", docs::operator_sparsity(root)) &&
+      write("eigenvalue_locus.svg", docs::eigenvalue_locus(root)))
+    return 0;
   std::cerr << root << "/docs/figures: cannot be written\n";
   return 1;
 }

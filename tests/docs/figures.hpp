@@ -9,4 +9,7 @@ namespace docs {
 /// `root` is the repository's.
 std::string operator_sparsity(const std::string& root);
 
+/// docs/figures/eigenvalue_locus.svg: the eigenvalues of the bundled four-bar through a turn of its crank.
+std::string eigenvalue_locus(const std::string& root);
+
 }  // namespace docs

@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -15,6 +19,33 @@ TEST(figures, operator_sparsity_is_what_the_library_draws) {
       << std::ifstream(root + "/docs/figures/operator_sparsity.svg", std::ios::binary).rdbuf();
   EXPECT_TRUE(committed.str() == docs::operator_sparsity(root))
       << "docs/figures/operator_sparsity.svg is out of date: run `make figures`";
+}
+
+/// All numbers of a drawing, in order, and the text between them.
+std::pair<std::vector<double>, std::string> numbers_of(const std::string& drawing) {
+  std::pair<std::vector<double>, std::string> out;
+  for (const char* c = drawing.c_str(); *c != 0;) {
+    char* end = nullptr;
+    const double number = std::strtod(c, &end);
+    const bool begins = (*c >= '0' && *c <= '9') || *c == '-';
+    if (begins && end != c)
+      out.first.push_back(number), c = end;
+    else
+      out.second += *c++;
+  }
+  return out;
+}
+
+/// Rounding differs between processors; a tenth of a pixel cannot be seen.
+TEST(figures, eigenvalue_locus_is_what_the_library_draws) {
+  const std::string root = LINKWRIGHT_SOURCE_DIR;
+  std::ostringstream committed;
+  committed << std::ifstream(root + "/docs/figures/eigenvalue_locus.svg", std::ios::binary).rdbuf();
+  const auto [drawn, drawn_text] = numbers_of(docs::eigenvalue_locus(root));
+  const auto [kept, kept_text] = numbers_of(committed.str());
+  const char* renew = "docs/figures/eigenvalue_locus.svg is out of date: run `make figures`";
+  ASSERT_TRUE(kept_text == drawn_text && kept.size() == drawn.size()) << renew;
+  for (std::size_t i = 0; i < kept.size(); ++i) ASSERT_NEAR(kept[i], drawn[i], 0.11) << renew;
 }
 
 }  // namespace

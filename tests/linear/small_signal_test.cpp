@@ -68,7 +68,7 @@ State beside(ClosedWorkspace& work, const State& from, double size, unsigned see
 }
 
 /// The linear model's answer misses the mechanism's by what falls with the square of the amplitude.
-void expect_second_order(const Model& description, bool at_rest, double time, double amplitude) {
+void expect_second_order(const Model& description, double time, double amplitude) {
   const System system = compile(description);
   ClosedWorkspace work(system);
   OperatingPoint point(system);
@@ -76,36 +76,31 @@ void expect_second_order(const Model& description, bool at_rest, double time, do
     assemble(work, {.hold = system.model().initial.hold, .limits = AssemblyOptions::Limits::ignore},
              point.state.q);
   point.state.v.setZero();
-  if (at_rest) {
-    const Equilibrium found = find_equilibrium(work, point);
-    ASSERT_TRUE(found.found) << describe(found);
-  } else {
-    point.state = beside(work, point.state, 0.3, 3);
-  }
+  const Equilibrium found = find_equilibrium(work, point);
+  ASSERT_TRUE(found.found) << describe(found);
   const LinearModel model = linearize(work, point);
   const LinearModel step = to_discrete(model, time);
   const VectorXd tau = VectorXd::Zero(system.effort_count());
-  const State nominal = at_rest ? point.state : moved(system, point.state, tau, time);
   double error[2];
   for (const int k : {0, 1}) {
     const double size = amplitude / (k + 1);
     const State start = beside(work, point.state, size, 7);
     const VectorXd x = deviation(system, model, point.state, start);
-    const VectorXd full = deviation(system, model, nominal, moved(system, start, tau, time));
+    const VectorXd full = deviation(system, model, point.state, moved(system, start, tau, time));
     error[k] = (step.A.view() * x - full).norm();
     EXPECT_LT(error[k], 0.5 * full.norm());
   }
   const double order = std::log2(error[0] / error[1]);
-  if (at_rest) {
-    EXPECT_NEAR(order, 2, 0.25) << error[0] << ' ' << error[1];
-  }
-  std::printf("  order %.3f (%.2g, %.2g)\n", order, error[0], error[1]);
+  EXPECT_NEAR(order, 2, 0.1) << error[0] << ' ' << error[1];
 }
 
 TEST(SmallSignal, errors_fall_with_the_square_of_the_amplitude) {
-  expect_second_order(double_pendulum(1.2, 0.5, 0.8, 0.9), true, 0.5, 0.02);
+  // A load keeps it aside: hanging straight down it is symmetric, and errors fall with the cube.
+  Model aside = double_pendulum(1.2, 0.5, 0.8, 0.9);
+  aside.joint_loads = {{"shoulder", 0, 4, {}}};
+  expect_second_order(aside, 0.5, 0.02);
   for (const char* name : {"four_bar.yaml", "slider_crank.yaml"})
-    expect_second_order(bundled(name), true, 0.3, 0.01);
+    expect_second_order(bundled(name), 0.2, 0.002);
 }
 
 /// Along the group: the frame of a body that spins and falls, its deviation carried by the spin.
@@ -223,17 +218,18 @@ TEST(Signals, are_differences) {
       {.inputs = {"tau", "force:coupler:fx", "force:coupler:nz"},
        .outputs = {"velocity:coupler", "acceleration:coupler", "a", "closure:rocker_pin"}},
       5);
-  expect_signals(bundled("stewart.yaml"),
-                 {.outputs = {"velocity:platform", "acceleration:platform"}}, 6);
+  expect_signals(bundled("stewart.yaml"), {.outputs = {"velocity:plate", "acceleration:plate"}}, 6);
 }
 
 /// In the coordinates of the hand (3-48 to 3-53): the same eigenvalues and the same motion.
 TEST(Transfer, to_the_hand_is_the_same_mechanism) {
-  const System system = compile(bundled("arm6.urdf"));
+  Model description = bundled("arm6.urdf");
+  for (Joint& joint : description.joints) joint.friction.clear();  // it would jump on the way
+  const System system = compile(description);
   ClosedWorkspace work(system);
   OperatingPoint point(system);
   point.state.q << 0.3, -0.5, 0.9, 0.4, 0.8, -0.2;
-  point.state.v << 1, 0, 0.5, 0, 0, 1;
+  point.state.v << 1, -0.7, 0.5, 0.4, 0.6, 1;
   const LinearModel joints = linearize(work, point, {.outputs = {"frame:tool", "velocity:tool"}});
   const LinearModel hand = linearize(work, point, {.coordinates = {"frame:tool"}});
   EXPECT_EQ(hand.states[0], "frame:tool:x");
@@ -249,7 +245,7 @@ TEST(Transfer, to_the_hand_is_the_same_mechanism) {
                      "velocity:tool:wx", "velocity:tool:wy", "velocity:tool:wz"}});
     return model.C.view();
   };
-  const double h = 1e-3;
+  const double h = 2e-5;  // the wrist's dampers are fast
   const MatrixXd P = P_at(0), P1 = P_at(h), P2 = P_at(2 * h), P3 = P_at(3 * h), P4 = P_at(4 * h);
   const MatrixXd rate = (-25 * P + 48 * P1 - 36 * P2 + 16 * P3 - 3 * P4) / (12 * h);
   const MatrixXd left = hand.A.view() * P, right = rate + P * joints.A.view();
@@ -257,7 +253,7 @@ TEST(Transfer, to_the_hand_is_the_same_mechanism) {
   EXPECT_LT((hand.B.view() - P * joints.B.view()).norm(), 1e-11 * hand.B.view().norm());
   // At rest P stands still, and the eigenvalues are the same.
   point.state.v.setZero();
-  find_equilibrium(work, point, {.find = EquilibriumOptions::Find::efforts});
+  ASSERT_TRUE(find_equilibrium(work, point, {.find = EquilibriumOptions::Find::efforts}).found);
   const Analysis a = analyse(linearize(work, point)),
                  b = analyse(linearize(work, point, {.coordinates = {"frame:tool"}}));
   for (std::size_t i = 0; i < a.modes.size(); ++i)
@@ -272,8 +268,7 @@ TEST(Transfer, of_a_closed_mechanism_to_its_tool) {
   point.state.v.setZero();
   ASSERT_TRUE(find_equilibrium(work, point, {.find = EquilibriumOptions::Find::efforts}).found);
   const Analysis joints = analyse(linearize(work, point));
-  const LinearModel tool =
-      linearize(work, point, {.coordinates = {"frame:tip:x", "frame:tip:y"}});
+  const LinearModel tool = linearize(work, point, {.coordinates = {"frame:tip:x", "frame:tip:y"}});
   const Analysis moved = analyse(tool);
   ASSERT_EQ(moved.modes.size(), joints.modes.size());
   for (std::size_t i = 0; i < moved.modes.size(); ++i)

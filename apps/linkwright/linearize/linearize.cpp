@@ -28,9 +28,9 @@ struct LinearizeArguments {
   StartArguments start;
   std::optional<std::string> tau;
   ClosedStart closed;
-  bool equilibrium = false, cut_open = false, json = false;
+  bool equilibrium = false, motors = false, cut_open = false, json = false;
   std::string coordinates, inputs, outputs, states, out;
-  std::optional<std::string> step;
+  std::optional<std::string> step, voltages;
 
   [[nodiscard]] bool holds() const { return tau && *tau == "hold"; }
 };
@@ -57,6 +57,8 @@ void check_arguments(const LinearizeArguments& arguments, const System& system) 
     throw Error(
         "--equilibrium moves one state to rest, and --states gives many that are to stay; keep "
         "one");
+  if (arguments.voltages && !arguments.motors)
+    throw Error("--voltages has no effect without --motors; add it");
   if (arguments.equilibrium && arguments.start.v)
     throw Error("--v gives a velocity, and --equilibrium is at rest; keep one");
   const bool known =
@@ -84,12 +86,45 @@ OperatingPoint make_point(const System& system, const Input& input) {
   return point;
 }
 
+/// Motors as states: with --motors all that a voltage can drive; without, shafts behind elastic gears alone.
+actuation::Drives make_drives(const LinearizeArguments& arguments, const System& system) {
+  if (!arguments.motors) return actuation::Drives(system, std::vector<std::string>{});
+  actuation::Drives drives(system);
+  if (drives.is_idle())
+    throw Error(Source{arguments.model.file},
+                "--motors: no motor in it has an electrical side or an elastic gear; give "
+                "`actuators` a `motor` with Ra and k");
+  return drives;
+}
+
+/// "m1=12,m2=-3": volts at motors, in the order of the motors' inputs.
+std::vector<double> parse_voltages(const std::string& text, const actuation::Drives& drives) {
+  std::vector<double> out(drives.inputs().size(), 0.0);
+  for (const std::string& part : split_names(text)) {
+    const std::size_t equals = part.rfind('=');
+    if (equals == std::string::npos)
+      throw Error(fmt::format("--voltages {}: expected MOTOR=VOLTS", in_quotes(part)));
+    const actuation::Drive& drive = drives.find(part.substr(0, equals));
+    if (drive.voltage < 0)
+      throw Error(
+          fmt::format("--voltages: no voltage drives motor {}; add --motors, and give it an "
+                      "electrical side",
+                      in_quotes(drive.name)));
+    out[static_cast<std::size_t>(drive.voltage)] =
+        parse_real("--voltages", part.substr(equals + 1));
+  }
+  return out;
+}
+
 LinearReport report_of(const LinearizeArguments& arguments, ClosedWorkspace& work,
                        const LinearOptions& options, Input& input) {
   if (work.rows() > 0) keep_closed(work, arguments.closed, input.state);
   LinearReport report{make_point(work.system(), input), {}, {}, {}};
+  if (arguments.voltages && options.drives != nullptr)
+    report.point.motor_inputs = parse_voltages(*arguments.voltages, *options.drives);
   if (arguments.equilibrium) {
     EquilibriumOptions find;
+    find.drives = options.drives;
     if (arguments.holds()) find.find = EquilibriumOptions::Find::efforts;
     report.equilibrium = find_equilibrium(work, report.point, find);
     if (!report.equilibrium->found)
@@ -143,7 +178,9 @@ void run_linearize(const LinearizeArguments& given) {
   arguments.closed.given_q = joints_given(system, arguments.start.q);
   arguments.closed.given_v = joints_given(system, arguments.start.v);
   Input input = make_input(arguments, system);
-  const LinearOptions options = make_options(arguments);
+  LinearOptions options = make_options(arguments);
+  const actuation::Drives drives = make_drives(arguments, system);
+  if (!drives.is_idle()) options.drives = &drives;
   ClosedWorkspace work(system);
   LinearReports reports{arguments.model.file, !arguments.states.empty(), {}};
   if (reports.many)
@@ -185,9 +222,17 @@ void add_options(CLI::App& command, LinearizeArguments& arguments) {
                   "joint (default), independent (default of closed systems), or as many as there "
                   "are freedoms: joints j1,j2 and parts of frames frame:tip:x,frame:tip:y")
       ->type_name("NAMES");
+  command.add_flag("--motors", arguments.motors,
+                   "currents and shafts of the motors are states, their voltages inputs");
+  command
+      .add_option_function<std::string>(
+          "--voltages", [&arguments](const std::string& text) { arguments.voltages = text; },
+          "with --motors: constant voltages; default: zero")
+      ->type_name("MOTOR=VOLTS,…");
   command
       .add_option("--inputs", arguments.inputs,
-                  "tau (default), tau:JOINT, force:FRAME, force:FRAME:fx, …")
+                  "tau (default), tau:JOINT, force:FRAME, force:FRAME:fx, …; with --motors "
+                  "voltage:MOTOR (default)")
       ->type_name("NAMES");
   command
       .add_option("--outputs", arguments.outputs,

@@ -48,10 +48,11 @@ bool is_at_rest(const LinearReport& report) {
 Json point_to_json(const LinearReport& report) {
   const LinearModel& model = report.model;
   const Analysis& found = report.analysis;
-  Json json{{"time", report.point.state.t},
-            {"q", list_of(report.point.state.q)},
+  Json json{{"q", list_of(report.point.state.q)},
             {"v", list_of(report.point.state.v)},
             {"tau", report.point.tau}};
+  if (!report.point.motor_inputs.empty()) json["motor_inputs"] = report.point.motor_inputs;
+  if (!report.point.motor_states.empty()) json["motor_states"] = report.point.motor_states;
   if (report.equilibrium)
     json["equilibrium"] = {{"found", report.equilibrium->found},
                            {"steps", report.equilibrium->steps},
@@ -170,7 +171,7 @@ std::vector<int> sizes_of(const LinearReports& reports, const Matrix& one) {
 void add_modes(const LinearReports& reports, MatFile& file) {
   const int n = static_cast<int>(reports.list.front().model.states.size());
   std::vector<std::complex<double>> eigenvalues;
-  std::vector<double> frequencies, ratios, controllable, observable, times;
+  std::vector<double> frequencies, ratios, controllable, observable;
   for (const LinearReport& report : reports.list) {
     for (const Mode& mode : report.analysis.modes) {
       eigenvalues.push_back(mode.eigenvalue);
@@ -178,7 +179,6 @@ void add_modes(const LinearReports& reports, MatFile& file) {
     }
     controllable.push_back(report.analysis.controllability_rank);
     observable.push_back(report.analysis.observability_rank);
-    times.push_back(report.point.state.t);
   }
   const int count = static_cast<int>(reports.list.size());
   file.add("eigenvalues", {n, count}, eigenvalues);
@@ -186,7 +186,6 @@ void add_modes(const LinearReports& reports, MatFile& file) {
   file.add("damping_ratios", {n, count}, ratios);
   file.add("controllability_rank", {1, count}, controllable);
   file.add("observability_rank", {1, count}, observable);
-  file.add("time", {1, count}, times);
 }
 
 }  // namespace
@@ -197,8 +196,9 @@ std::string to_lines(const System& system, const LinearReports& reports) {
            one_to_lines(system, reports.list.front());
   std::string text = fmt::format("linear models of {} at {}\n", printable(reports.file),
                                  counted(reports.list.size(), "state", "states"));
-  for (const LinearReport& report : reports.list) {
-    text += fmt::format("time {:g}:", report.point.state.t);
+  for (std::size_t i = 0; i < reports.list.size(); ++i) {
+    const LinearReport& report = reports.list[i];
+    text += fmt::format("row {}:", i + 1);
     for (const Mode& mode : report.analysis.modes) text += "  " + complex_text(mode.eigenvalue);
     text += '\n';
   }

@@ -24,6 +24,8 @@ struct EquilibriumOptions {
     efforts     ///< freedoms with a motor stay where they are; passive ones move; motors hold
   } find = Find::positions;
   int steps = 200;  ///< at most
+  /// As in LinearOptions: currents and shafts are at rest too; with Find::efforts, voltages hold.
+  const actuation::Drives* drives = nullptr;
 };
 
 struct Equilibrium {

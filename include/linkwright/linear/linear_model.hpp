@@ -19,12 +19,15 @@
 /// | `closure:NAME:mx\|my\|mz\|fx\|fy\|fz` | what a closure carries |
 /// | `tau:JOINT` | input: effort of a joint that is not passive, or of a closing motor |
 /// | `force:NAME:nx\|ny\|nz\|fx\|fy\|fz` | input: moment, force at a frame's origin, world axes |
+/// | `voltage:MOTOR`, `torque:MOTOR` | inputs of motors (actuation::Drives) |
+/// | `motor:NAME:current\|angle\|speed` | their states |
 ///
 /// A name without its last part means all of it: `q`, `tau`, `frame:tip`.
 
 #include <string>
 #include <vector>
 
+#include "linkwright/actuation/drives.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/coordinates/array.hpp"
 
@@ -35,8 +38,8 @@ using coordinates::Matrix;
 struct LinearModel {
   std::vector<std::string> states, inputs, outputs;
   Matrix A, B, C, D;
-  /// ẋ at the point itself, states × 1: zero at an equilibrium. Where it is not, the model follows the
-  /// motion from there: it is that of deviations, and its first seconds carry this on top.
+  /// ẋ₀, the rate of the states at the point itself, states × 1: zero at an equilibrium. Where it is not, δx are
+  /// deviations from the motion that leads through the point, and δẋ = A δx + B δu as long as it is near.
   Matrix drift;
   double step = 0;  ///< of a discrete model, seconds; 0: continuous
 };
@@ -48,14 +51,20 @@ struct OperatingPoint {
   State state;                          ///< keeps the closures
   std::vector<double> tau;              ///< System::effort_names
   std::vector<ExternalForce> forces{};  ///< constant, in the axes that they are given in
+  /// With motors: actuation::Drives::extra_states and its inputs. Empty: no current, shafts that turn with
+  /// their gears; no voltage.
+  std::vector<double> motor_states{}, motor_inputs{};
 };
 
 struct LinearOptions {
   /// Names of joints or freedoms, `frame:NAME`, `frame:NAME:x`…; as many as the mechanism has freedoms.
   /// None: all joints; of a closed mechanism, independent ones.
   std::vector<std::string> coordinates{};
-  std::vector<std::string> inputs{};   ///< none: `tau`
-  std::vector<std::string> outputs{};  ///< none: `q`, of the coordinates' joints
+  std::vector<std::string> inputs{};   ///< none: `tau`; with motors, theirs
+  std::vector<std::string> outputs{};  ///< none: the displacements among the states
+  /// Motors whose currents and shafts are states behind those of the joints (2-241 to 2-252); their
+  /// voltages are inputs. Of the same System, must outlive the call.
+  const actuation::Drives* drives = nullptr;
 };
 
 /// Throws Error for unknown names, for coordinates that are too few, too many or depend on each other
@@ -63,8 +72,8 @@ struct LinearOptions {
 LinearModel linearize(ClosedWorkspace& work, const OperatingPoint& point,
                       const LinearOptions& options = {});
 
-/// The same with inputs that are constant over steps of `step` seconds: x(k+1) = x(k) + drift + A x + …,
-/// exact, by the exponential of [A B ẋ₀; 0 0 0].
+/// The same at steps of `step` seconds, inputs constant over each: x(k+1) = A x(k) + B u(k) + drift, exact, by
+/// the exponential of [A B ẋ₀; 0 0 0].
 LinearModel to_discrete(const LinearModel& model, double step);
 
 }  // namespace linkwright::linear
