@@ -22,9 +22,13 @@ using Eigen::VectorXd;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-/// Powers of two d so that rows and columns of d⁻¹ A d have like sums (Parlett and Reinsch).
-VectorXd balance(const MatrixXd& A) {
-  const Index n = A.rows();
+/// Powers of two d so that rows and columns of d⁻¹ A d have like sums (Parlett and Reinsch). Entries that are
+/// rounding have no say: a column of nothing else would be scaled up until it drowned the others.
+VectorXd balance(const MatrixXd& all) {
+  const Index n = all.rows();
+  const double rounding =
+      static_cast<double>(n) * epsilon * (n > 0 ? all.cwiseAbs().maxCoeff() : 0);
+  const MatrixXd A = (all.cwiseAbs().array() > rounding).select(all, 0.0);
   VectorXd d = VectorXd::Ones(n);
   for (int sweep = 0; sweep < 100; ++sweep) {
     bool changed = false;
@@ -69,15 +73,27 @@ VectorXcd near_null(const MatrixXd& A, Complex eigenvalue, double size) {
   return x;
 }
 
+/// Where m eigenvalues have met, rounding moves each by its m-th root: the largest m that are so near.
+double meeting_part(const VectorXcd& all, Complex eigenvalue, double size, double rounding) {
+  double part = std::sqrt(rounding);
+  for (Index m = 3; m <= all.size(); ++m) {
+    const double radius = std::pow(rounding, 1 / static_cast<double>(m));
+    const auto near = ((all.array() - eigenvalue).abs() <= 2 * radius * size).count();
+    if (near >= m) part = radius;
+  }
+  return part;
+}
+
 /// How far rounding may move an eigenvalue, from the angle between its left and right vectors; where they
-/// are perpendicular two eigenvalues have met, and the square root of rounding is what is left.
-double uncertainty_of(const MatrixXd& A, Complex eigenvalue, double size) {
+/// are perpendicular some eigenvalues have met, and a root of rounding is what is left.
+double uncertainty_of(const MatrixXd& A, const VectorXcd& all, Complex eigenvalue, double size) {
   const MatrixXd transposed = A.transpose();
   const VectorXcd right = near_null(A, eigenvalue, size);
   const VectorXcd left = near_null(transposed, std::conj(eigenvalue), size);
   const double along = std::abs(left.dot(right));
   const double rounding = 100 * epsilon;
-  return size * std::min(rounding / std::max(along, epsilon), std::sqrt(rounding));
+  return size * std::min(rounding / std::max(along, epsilon),
+                         meeting_part(all, eigenvalue, size, rounding));
 }
 
 /// Where a mode of a discrete model lies among those of continuous ones.
@@ -112,7 +128,7 @@ std::vector<Mode> modes_of(const MatrixXd& A, double step, const std::vector<std
   const MatrixXcd vectors = to_states.cast<Complex>() * solver.eigenvectors();
   for (Index i = 0; i < A.rows(); ++i) {
     Mode mode = make_mode(solver.eigenvalues()[i], step);
-    mode.uncertainty = uncertainty_of(A, mode.eigenvalue, size);
+    mode.uncertainty = uncertainty_of(A, solver.eigenvalues(), mode.eigenvalue, size);
     mode.state = names[at(largest(vectors.col(i)))];
     out.push_back(mode);
   }
@@ -131,7 +147,20 @@ MatrixXd unit_columns(MatrixXd B) {
   return B;
 }
 
-/// What can be reached from the columns of B along A. Left vectors of what cannot name its modes.
+/// What of a model decides what can be reached: of a discrete one how far a step leads, (A − 1)/step, so that
+/// short steps reach as far as long ones.
+MatrixXd rates_of(const LinearModel& model) {
+  MatrixXd A = model.A.view();
+  if (model.step <= 0) return A;
+  A.diagonal().array() -= 1;
+  return A / model.step;
+}
+MatrixXd from_rates(const MatrixXd& rates, double step) {
+  if (step <= 0) return rates;
+  return MatrixXd::Identity(rates.rows(), rates.cols()) + step * rates;
+}
+
+/// What can be reached from the columns of B along A (rates_of). Left vectors of what cannot name its modes.
 Reach reach(MatrixXd A, const MatrixXd& B, double step, const std::vector<std::string>& names) {
   const Index n = A.rows();
   MatrixXd Q = MatrixXd::Identity(n, n), next = unit_columns(B);
@@ -158,7 +187,7 @@ Reach reach(MatrixXd A, const MatrixXd& B, double step, const std::vector<std::s
   }
   out.rank = static_cast<int>(done);
   const MatrixXd beyond = A.bottomRightCorner(n - done, n - done).transpose();
-  out.missed = modes_of(beyond, step, names, Q.rightCols(n - done));
+  out.missed = modes_of(from_rates(beyond, step), step, names, Q.rightCols(n - done));
   return out;
 }
 
@@ -170,8 +199,9 @@ double growth(const Mode& mode, double step) {
 }  // namespace
 
 Analysis analyse(const LinearModel& model) {
-  const VectorXd d = balance(model.A.view());
-  const MatrixXd A = scaled(model.A.view(), d);
+  const MatrixXd rates = rates_of(model);
+  const VectorXd d = balance(rates);
+  const MatrixXd A = scaled(model.A.view(), d), along = scaled(rates, d);
   const MatrixXd B = d.cwiseInverse().asDiagonal() * model.B.view();
   const MatrixXd C = (model.C.view() * d.asDiagonal()).transpose();
   Analysis out;
@@ -181,8 +211,8 @@ Analysis analyse(const LinearModel& model) {
     if (grows > mode.uncertainty) out.unstable.push_back(mode);
     if (std::abs(grows) <= mode.uncertainty) out.undecided.push_back(mode);
   }
-  out.controllability = reach(A, B, model.step, model.states);
-  out.observability = reach(A.transpose(), C, model.step, model.states);
+  out.controllability = reach(along, B, model.step, model.states);
+  out.observability = reach(along.transpose(), C, model.step, model.states);
   out.controllability_rank = out.controllability.rank;
   out.observability_rank = out.observability.rank;
   return out;

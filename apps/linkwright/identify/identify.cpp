@@ -53,7 +53,7 @@ std::vector<JointParameter> parse_joints(const std::string& text) {
 
 /// All of a motion must be measured; nothing stands in for a number that was not.
 void require_columns(const StateTable& table, const std::string& file, const System& system) {
-  for (const Variable variable : all_variables) {
+  for (const Variable variable : {Variable::q, Variable::v, Variable::a, Variable::tau}) {
     std::vector<std::string> missing = table.missing(variable);
     if (variable == Variable::tau)  // what has no motor has no effort
       std::erase_if(missing, [&](const std::string& name) {
@@ -77,6 +77,43 @@ Estimate identify_tree(const Regressor& regressor, StateTable& table) {
   return data.solve();
 }
 
+std::vector<std::string> names_of(const System& system, const std::vector<int>& entries) {
+  std::vector<std::string> names;
+  for (const int entry : entries)
+    names.push_back(system.velocity_names()[static_cast<std::size_t>(entry)]);
+  return names;
+}
+
+/// Measured joints never keep closures to the last digit: the independent ones decide where all others are,
+/// how fast they move and how they accelerate. Answers how far positions had to move.
+double bring_to_closures(ClosedWorkspace& work, const std::vector<int>& entries, Input& input,
+                         const Source& where) {
+  const System& system = work.system();
+  std::vector<std::string> hold;
+  for (const std::string& name : names_of(system, entries))
+    hold.push_back(name.substr(0, name.rfind(':')));
+  const Eigen::VectorXd measured = input.state.q;
+  const Assembly found = assemble(
+      work,
+      {.hold = hold, .limits = AssemblyOptions::Limits::ignore, .tolerance = 1e-10, .restarts = 0},
+      input.state.q);
+  if (!found.assembled)
+    throw Error(where, "no position near this one closes the loops: " + describe(system, found));
+  const auto n = static_cast<Eigen::Index>(entries.size());
+  Eigen::MatrixXd G(system.nv(), n);
+  Eigen::VectorXd g(system.nv()), rates(n), accelerations(n), way(system.nv());
+  for (Eigen::Index i = 0; i < n; ++i) {
+    rates[i] = input.state.v[entries[static_cast<std::size_t>(i)]];
+    accelerations[i] = input.a[entries[static_cast<std::size_t>(i)]];
+  }
+  compute_coordinate_map(work, input.state, entries, G, g);
+  input.state.v = G * rates;
+  compute_coordinate_map(work, input.state, entries, G, g);
+  input.a = G * accelerations + g;
+  compute_difference(system, measured, input.state.q, way);
+  return way.cwiseAbs().maxCoeff();
+}
+
 Estimate identify_closed(const Regressor& regressor, StateTable& table, const std::string& file) {
   const System& system = regressor.system();
   ClosedWorkspace work(system);
@@ -84,10 +121,16 @@ Estimate identify_closed(const Regressor& regressor, StateTable& table, const st
   if (!table.next(input)) throw Error(Source{file}, "there are no rows");
   const std::vector<int> entries = choose_independent(work, input.state.q).entries;
   Identification data(regressor, find_base_parameters(regressor, work, input.state.q));
+  double moved = 0;
   do {
-    keep_closed(work, {}, input.state);
+    moved = std::max(moved, bring_to_closures(work, entries, input, table.where()));
     data.add(work, input.state, input.a, entries, input.tau);
   } while (table.next(input));
+  if (moved > 1e-8)
+    report_note(
+        fmt::format("the positions are off the closures: those of {} were taken, and the "
+                    "others moved by up to {:.2g} to fit",
+                    list_in_quotes(names_of(system, entries)), moved));
   return data.solve();
 }
 
@@ -98,6 +141,7 @@ Json to_json(const IdentifyArguments& arguments, const Estimate& found) {
   return {{"file", arguments.model.file},
           {"data", arguments.data},
           {"samples", found.samples},
+          {"left_out", found.left_out},
           {"names", found.names},
           {"values", list(found.values)},
           {"deviations", list(found.deviations)},
@@ -116,6 +160,9 @@ std::string to_lines(const Estimate& found) {
     text += fmt::format("  {:>13.6g} {:>10.2g} {:>13.6g}  {}\n", found.values(i, 0),
                         found.deviations(i, 0), found.model_values(i, 0),
                         printable(found.names[static_cast<std::size_t>(i)]));
+  if (found.left_out > 0)
+    text += fmt::format("\n  {} of joints at rest with friction, or at a limit, left out\n",
+                        counted(static_cast<std::size_t>(found.left_out), "row", "rows"));
   text += "\n  left of the efforts, root mean square\n";
   for (std::size_t i = 0; i < found.efforts.size(); ++i)
     text +=

@@ -28,6 +28,9 @@ struct Estimate {
   std::vector<std::string> efforts;       ///< whose rows were explained
   std::vector<double> effort_deviations;  ///< what is left of each, root mean square
   long samples = 0;
+  /// Rows that would mislead: of a joint at rest that has friction, and of one at a limit, where a stop may
+  /// push. In independent coordinates every row holds every joint.
+  long left_out = 0;
 };
 
 class Identification {

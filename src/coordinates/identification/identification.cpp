@@ -135,11 +135,37 @@ struct Identification::Rows {
     rest.resize(Y.rows());
     row.resize(base.size() + 1);
   }
-  /// Friction of a joint at rest is whatever holds it: such a row would mislead.
-  [[nodiscard]] bool misleads(double rate) const { return rate == 0 && regressor.has_friction(); }
-  void take(const VectorXd& tau, const VectorXd& v) {
+  long left_out = 0;
+
+  /// Friction of a joint at rest is whatever holds it, and the push of a stop is in no effort.
+  [[nodiscard]] bool misleads(const JointPlace& joint, int freedom, const State& state) const {
+    const System& system = regressor.system();
+    const JointForces<double>& forces = system.tree().joint_forces;
+    const auto v = at(joint.v + freedom);
+    const bool rubs = regressor.has_friction() || forces.friction_forward[v] != 0 ||
+                      forces.friction_backward[v] != 0;
+    if (rubs && state.v[joint.v + freedom] == 0) return true;
+    if (joint.quaternion >= 0) return false;
+    const Joint& described = system.model().joints[at(&joint - system.joints().data())];
+    const Limits limits = per_freedom(described.limits, freedom, Limits{});
+    // One beyond a rigid stop shows that the stop does not act.
+    const double q = state.q[joint.q + freedom], near = 1e-9 * (1 + std::abs(q));
+    const double beyond = std::max(limits.lower - q, q - limits.upper);
+    return std::isinf(limits.stiffness) ? std::abs(beyond) <= near : beyond >= -near;
+  }
+  /// Which entries of v have such rows.
+  [[nodiscard]] std::vector<bool> misleading(const State& state) const {
+    std::vector<bool> out(at(regressor.system().nv()), false);
+    for (const JointPlace& joint : regressor.system().joints())
+      for (int i = 0; i < joint.nv; ++i) out[at(joint.v + i)] = misleads(joint, i, state);
+    return out;
+  }
+  void take(const VectorXd& tau, const std::vector<bool>& leave_out) {
     for (Index i = 0; i < Y.rows(); ++i) {
-      if (misleads(v[entries[at(i)]])) continue;
+      if (leave_out[at(entries[at(i)])]) {
+        ++left_out;
+        continue;
+      }
       for (int c = 0; c < base.size(); ++c) row[c] = Y(i, base.columns[at(c)]);
       row[base.size()] = tau[i] - rest[i];
       efforts[at(i)].add(row);
@@ -162,7 +188,7 @@ void Identification::add(Workspace& work, const State& state, const ConstVectorR
   rows_->prepare(std::move(all));
   rows_->regressor.compute(work, state, a, rows_->Y, rows_->rest);
   ++rows_->samples;
-  rows_->take(tau, state.v);
+  rows_->take(tau, rows_->misleading(state));
 }
 
 void Identification::add(ClosedWorkspace& work, const State& state, const ConstVectorRef& a,
@@ -186,9 +212,9 @@ void Identification::add(ClosedWorkspace& work, const State& state, const ConstV
   VectorXd g(nv);
   compute_coordinate_map(work, state, entries, G, g);
   ++rows_->samples;
-  // In independent coordinates the friction of every joint is in every row.
-  if (std::none_of(state.v.begin(), state.v.end(), [&](double x) { return rows_->misleads(x); }))
-    rows_->take(G.transpose() * of_tree, state.v);
+  const std::vector<bool> some = rows_->misleading(state);
+  const bool all = std::find(some.begin(), some.end(), true) != some.end();
+  rows_->take(G.transpose() * of_tree, std::vector<bool>(some.size(), all));
 }
 
 Estimate Identification::solve() const {
@@ -201,6 +227,7 @@ Estimate Identification::solve() const {
   std::vector<double> sizes(parts.size(), 1);
   Estimate out;
   out.samples = rows.samples;
+  out.left_out = rows.left_out;
   // Of the rows of each effort, so many are spent on the parameters.
   const double spent = static_cast<double>(n) / static_cast<double>(parts.size());
   for (int round = 0; round < rounds; ++round) {
