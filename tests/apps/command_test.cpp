@@ -190,6 +190,8 @@ TEST(command, a_run_that_goes_on_under_another_command_says_so) {
   EXPECT_FALSE(contains(said(pushes("later.csv", "1", "7"), "100"), "another command"));
   EXPECT_TRUE(contains(said(pushes("earlier.csv", "7", "2"), "100"), "than before: --input"));
   EXPECT_TRUE(contains(said(folder.path("a.csv"), "101"), "than before: --kp"));
+  words.insert(words.end(), {"--tau", "joint7=0.1"});
+  EXPECT_TRUE(contains(said(folder.path("a.csv"), "100"), "--tau, which is new"));
 }
 
 TEST(command, references_of_closed_systems_must_fit) {

@@ -104,10 +104,29 @@ Eigen::VectorXd command_start(const CommandArguments& command, const System& sys
   return Eigen::Map<const Eigen::VectorXd>(saved.command_start.data(), system.nq());
 }
 
+/// All that drives a run up to a time, part by part.
+std::vector<PartDigest> commands_of(const SimulateArguments& arguments, const System& system,
+                                    const Command& command, double until) {
+  std::vector<PartDigest> parts = command.digests(until);
+  if (arguments.tau) {
+    const Eigen::VectorXd tau =
+        parse_coordinates(system, Variable::tau, *arguments.tau, neutral(system, Variable::tau));
+    parts.push_back({"--tau", digest_of({}, {tau.data(), static_cast<std::size_t>(tau.size())})});
+  }
+  if (!arguments.voltage) return parts;
+  std::vector<std::string> motors;
+  std::vector<double> volts;
+  for (const auto& [motor, value] : parse_named_numbers("--voltage", *arguments.voltage))
+    motors.push_back(motor), volts.push_back(value);
+  parts.push_back({"--voltage", digest_of(motors, volts)});
+  return parts;
+}
+
 /// A run may go on under another command, but not without a word.
-void note_other_command(const SimulateArguments& arguments, const Checkpoint& saved,
-                        const Command& command) {
-  const std::string what = first_difference(saved.commands, command.digests(saved.now.state.t));
+void note_other_command(const SimulateArguments& arguments, const System& system,
+                        const Checkpoint& saved, const Command& command) {
+  const std::string what =
+      first_difference(saved.commands, commands_of(arguments, system, command, saved.now.state.t));
   if (!what.empty())
     report_note(fmt::format("--continue {}: the run goes on under another command than before: {}",
                             printable(arguments.resume), what));
@@ -121,7 +140,7 @@ State begin(const SimulateArguments& arguments, const System& system,
   State start = saved ? saved->now.state : closed_start(arguments, system, command);
   command.begin(saved ? command_start(arguments.command, system, *saved) : start.q, start,
                 options.limits);
-  if (saved) note_other_command(arguments, *saved, command);
+  if (saved) note_other_command(arguments, system, *saved, command);
   return start;
 }
 
@@ -223,11 +242,13 @@ void advance(Simulation& simulation, const Command& command, double goal, double
   }
 }
 
-void save_checkpoint(Simulation& simulation, const Command& command, const std::string& path) {
+void save_checkpoint(const SimulateArguments& arguments, Simulation& simulation,
+                     const Command& command) {
   Checkpoint checkpoint = simulation.save();
   checkpoint.command_start.assign(command.start().begin(), command.start().end());
-  checkpoint.commands = command.digests(checkpoint.now.state.t);
-  write_checkpoint(checkpoint, path);
+  checkpoint.commands =
+      commands_of(arguments, simulation.system(), command, checkpoint.now.state.t);
+  write_checkpoint(checkpoint, arguments.checkpoint);
 }
 
 void print_summary(const SimulateArguments& arguments, const RunSummary& run,
@@ -288,7 +309,7 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
   run.interrupted = interrupt.requested() && run.reached < goal;
   recording.finish(outcome_of(run));
   run.out = arguments.out;
-  if (!arguments.checkpoint.empty()) save_checkpoint(simulation, command, arguments.checkpoint);
+  if (!arguments.checkpoint.empty()) save_checkpoint(arguments, simulation, command);
   run.checkpoint = arguments.checkpoint;
   const SummaryLines lines = summary_lines(run);
   if (!arguments.html.empty()) write_run_page(arguments.html, system, recording, run, lines);
