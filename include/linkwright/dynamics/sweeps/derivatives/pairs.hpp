@@ -7,7 +7,7 @@
 /// written in a row. A pack of states, whose numbers are packs themselves, goes pair by pair, and finds
 /// zeros where no pair is.
 /// Cost     see inverse_dynamics.hpp
-
+///     write_pairs(tree, d, by_q, by_v, NoMass{});
 #include "linkwright/dynamics/sweeps/derivatives/inverse_dynamics.hpp"
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {

@@ -2,7 +2,7 @@
 /// Arrays of the derivative sweeps. They run over the freedoms in tree order, a slot each: a single
 /// state takes eight slots side by side, a pack of states one at a time. A joint with several freedoms
 /// has as many slots; its body stands in the first of them.
-
+///     linkwright::DerivativeScratch<double> room(system.tree());
 #include "linkwright/dynamics/sweeps/scratch.hpp"
 
 namespace linkwright {
