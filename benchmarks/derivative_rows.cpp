@@ -61,7 +61,7 @@ struct Ours {
     const Eigen::Index n = system.nv();
     std::vector<double> out;
     if (quantity == PEER_SECOND_DERIVATIVES) {
-      for (const auto& cube : {second.dqdq(), second.dvdv(), second.dqdv(), second.dadq()})
+      for (const auto& cube : {second.dqdq(), second.dvdv(), second.dqdv(), second.dxdq()})
         for (Eigen::Index r = 0; r < n; ++r)
           for (Eigen::Index j = 0; j < n; ++j)
             for (Eigen::Index k = 0; k < n; ++k) out.push_back(cube(r, j + n * k));

@@ -6,7 +6,7 @@
 
 #include "by_duals.hpp"
 #include "linkwright/dynamics/second_derivatives.hpp"
-#include "linkwright/dynamics/sweeps/derivatives/forces.hpp"
+#include "linkwright/dynamics/sweeps/derivatives/forward_dynamics.hpp"
 #include "linkwright/io/read_model.hpp"
 #include "support/declared_forces.hpp"
 #include "support/files.hpp"
@@ -61,6 +61,81 @@ Arrays second_by_duals(const System& system, const State& state, const VectorXd&
   return out;
 }
 
+/// Those of forward dynamics likewise: the accelerations move along.
+Arrays forward_second_by_duals(const System& system, const State& state, const VectorXd& tau,
+                               ExternalForces forces) {
+  const int n = system.nv();
+  const Tree<double>& tree = system.tree();
+  const DualLoads loads(system, forces);
+  Scratch<Dual> s(tree);
+  DerivativeScratch<Dual> d(tree);
+  const VectorXd zero = VectorXd::Zero(n);
+  const auto x = dual(tau, zero);
+  Arrays out{MatrixXd(n, n * n), MatrixXd(n, n * n), MatrixXd(n, n * n), MatrixXd(n, n * n)};
+  const auto size = static_cast<std::size_t>(n * n);
+  std::vector<Dual> by_q(size), by_v(size), by_tau(size), a(x.size()), room(x.size());
+  const auto compute = [&](const VectorXd& turn, const VectorXd& push) {
+    const auto q = dual_position(system, state.q, turn);
+    const auto v = dual(state.v, push);
+    for (auto* square : {&by_q, &by_v}) std::fill(square->begin(), square->end(), Dual());
+    sweeps::forward_dynamics_filter(tree, s, q.data(), v.data(), x.data(), room.data(),
+                                    loads.list());
+    sweeps::forward_dynamics_smoother(tree, s, a.data());
+    sweeps::forward_dynamics_derivatives<Dual>(tree, s, d, q.data(), v.data(), a.data(),
+                                               loads.list(), {by_q.data(), n}, {by_v.data(), n},
+                                               {by_tau.data(), n});
+  };
+  for (int k = 0; k < n; ++k) {
+    compute(VectorXd::Unit(n, k), zero);
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) {
+        const auto at = static_cast<std::size_t>(i + n * j);
+        out.qq(i, j + n * k) = by_q[at].d;
+        out.qv(i, k + n * j) = by_v[at].d;
+        out.aq(i, j + n * k) = by_tau[at].d;
+      }
+    compute(zero, VectorXd::Unit(n, k));
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i)
+        out.vv(i, j + n * k) = by_v[static_cast<std::size_t>(i + n * j)].d;
+  }
+  return out;
+}
+
+void expect_forward_second(const System& system, RandomModel& random) {
+  const int n = system.nv();
+  Workspace work(system);
+  const State state = random.state(system);
+  const VectorXd tau = random.numbers(n);
+  const ExternalForce push{system.frame("tip"), {random.vector(1), random.vector(1)}, Axes::world};
+  const Arrays expected = forward_second_by_duals(system, state, tau, {&push, 1});
+  SecondDerivatives second(system);
+  compute_forward_dynamics_second_derivatives(work, random.state(system), tau, {}, second);
+  compute_forward_dynamics_second_derivatives(work, state, tau, {&push, 1}, second);
+  MatrixXd M(n, n);
+  compute_mass_matrix(work, state.q, M);
+  const double bound = std::max(1e-9, 1e-14 * M.norm() * M.inverse().norm());
+  EXPECT_LE(relative_difference(second.dqdq(), expected.qq, 1), bound);
+  EXPECT_LE(relative_difference(second.dvdv(), expected.vv, 1), bound);
+  EXPECT_LE(relative_difference(second.dqdv(), expected.qv, 1), bound);
+  EXPECT_LE(relative_difference(second.dxdq(), expected.aq, 1), bound);
+  // And back: zeros are zeros again.
+  const Arrays inverse = second_by_duals(system, state, tau, {});
+  compute_inverse_dynamics_second_derivatives(work, state, tau, {}, second);
+  EXPECT_LE(relative_difference(second.dxdq(), inverse.aq, M.maxCoeff()), 1e-9);
+}
+
+TEST(SecondDerivatives, of_forward_dynamics_are_first_ones_on_dual_numbers) {
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    RandomModel random(seed);
+    expect_forward_second(compile(random.tree(6, static_cast<Base>(seed % 3), all_joint_types())),
+                          random);
+    Model pushed = with_all_forces(random, static_cast<Base>(seed % 3));
+    expect_forward_second(compile(pushed), random);
+  }
+}
+
 double expect_second(const System& system, RandomModel& random) {
   const int n = system.nv();
   Workspace work(system, Closures::leave_out);
@@ -82,7 +157,7 @@ double expect_second(const System& system, RandomModel& random) {
   const double differences[4] = {relative_difference(second.dqdq(), expected.qq, floor),
                                  relative_difference(second.dvdv(), expected.vv, floor),
                                  relative_difference(second.dqdv(), expected.qv, floor),
-                                 relative_difference(second.dadq(), expected.aq, floor)};
+                                 relative_difference(second.dxdq(), expected.aq, floor)};
   const char* names[4] = {"dqdq", "dvdv", "dqdv", "dadq"};
   double worst = 0;
   for (int k = 0; k < 4; ++k) {

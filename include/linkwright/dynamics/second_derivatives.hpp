@@ -1,5 +1,5 @@
 #pragma once
-/// Second derivatives of inverse dynamics of trees, exact and without differences.
+/// Second derivatives of inverse and forward dynamics of trees, exact and without differences.
 ///
 ///     linkwright::SecondDerivatives second(system);
 ///     compute_inverse_dynamics_second_derivatives(work, state, a, {}, second);
@@ -28,15 +28,20 @@ class SecondDerivatives {
   SecondDerivatives(SecondDerivatives&&) noexcept;
   SecondDerivatives& operator=(SecondDerivatives&&) noexcept;
 
-  /// ∂²tau_i/∂q_j∂q_k, ∂²tau_i/∂v_j∂v_k, ∂²tau_i/∂q_j∂v_k, and ∂M_ij/∂q_k = ∂²tau_i/∂a_j∂q_k.
+  /// Of inverse dynamics ∂²tau_i/∂q_j∂q_k, ∂²tau_i/∂v_j∂v_k, ∂²tau_i/∂q_j∂v_k, and by what decides the
+  /// motion, x = a: ∂²tau_i/∂a_j∂q_k = ∂M_ij/∂q_k. Of forward dynamics those of a_i, and x = tau.
   [[nodiscard]] View dqdq() const { return view(0); }
   [[nodiscard]] View dvdv() const { return view(1); }
   [[nodiscard]] View dqdv() const { return view(2); }
-  [[nodiscard]] View dadq() const { return view(3); }
+  [[nodiscard]] View dxdq() const { return view(3); }
 
  private:
   friend void compute_inverse_dynamics_second_derivatives(Workspace& work, const State& state,
                                                           const ConstVectorRef& a,
+                                                          ExternalForces forces,
+                                                          SecondDerivatives& out);
+  friend void compute_forward_dynamics_second_derivatives(Workspace& work, const State& state,
+                                                          const ConstVectorRef& tau,
                                                           ExternalForces forces,
                                                           SecondDerivatives& out);
   [[nodiscard]] View view(int which) const {
@@ -47,6 +52,7 @@ class SecondDerivatives {
   const System* system_;
   Eigen::Index nv_;
   std::vector<double> numbers_;
+  bool full_ = false;  // whether there are numbers where inverse dynamics has zeros
   std::unique_ptr<Room> room_;
 };
 
@@ -54,6 +60,12 @@ class SecondDerivatives {
 /// the number of triples of freedoms on one way to the base. Throws Error for arrays of another system.
 void compute_inverse_dynamics_second_derivatives(Workspace& work, const State& state,
                                                  const ConstVectorRef& a, ExternalForces forces,
+                                                 SecondDerivatives& out);
+
+/// All four of the accelerations that the efforts tau produce: those of inverse dynamics, weighted with
+/// M⁻¹ and with the first derivatives. Cost O(nv⁴): products of nv × nv matrices, nv of them.
+void compute_forward_dynamics_second_derivatives(Workspace& work, const State& state,
+                                                 const ConstVectorRef& tau, ExternalForces forces,
                                                  SecondDerivatives& out);
 
 }  // namespace linkwright

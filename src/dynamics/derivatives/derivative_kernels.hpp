@@ -24,6 +24,8 @@ struct DerivativeKernels {
   void (*forward_dynamics)(const TreeD&, ScratchD&, DerivativeScratchD&, const double* q,
                            const double* v, const double* a, const LoadsD& loads,
                            const SquareD& by_q, const SquareD& by_v, const SquareD& by_tau);
+  /// x ← −A x.
+  void (*multiply)(const TreeD&, DerivativeScratchD&, const SquareD& A, const SquareD& x);
 };
 
 extern const DerivativeKernels derivative_kernels_baseline, derivative_kernels_avx2,

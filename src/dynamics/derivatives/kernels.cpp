@@ -11,6 +11,7 @@ const DerivativeKernels LINKWRIGHT_TABLE(LINKWRIGHT_ISA) = {
     .inverse_dynamics = sweeps::inverse_dynamics_derivatives<double>,
     .inverse_dynamics_and_mass = sweeps::inverse_dynamics_derivatives_and_mass<double>,
     .forward_dynamics = sweeps::forward_dynamics_derivatives<double>,
+    .multiply = sweeps::multiply_square<double>,
 };
 
 }  // namespace linkwright

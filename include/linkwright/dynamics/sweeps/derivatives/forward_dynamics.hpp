@@ -2,7 +2,7 @@
 /// First derivatives of forward dynamics from those of inverse dynamics at the accelerations that the
 /// efforts produce:
 ///
-///   dv̇/dT = 𝓜⁻¹,  dv̇/dq = −𝓜⁻¹ dT/dq,  dv̇/dv = −𝓜⁻¹ dT/dv
+///     dv̇/dT = 𝓜⁻¹,  dv̇/dq = −𝓜⁻¹ dT/dq,  dv̇/dv = −𝓜⁻¹ dT/dv
 ///
 /// Given    place(k), q, v, v̇, forces
 /// Cost     that of inverse dynamics' derivatives with 𝓜, of 𝓜⁻¹ and of two products (mass_factors.hpp)

@@ -265,11 +265,11 @@ void multiply_by_inverse(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d,
     for (columns = 0; columns < product_columns && f + columns < last; ++columns) {
       T *column = x.data + v[f + columns] * x.stride, *copy = from + columns * n;
       to[columns] = column;
-      if (entries == Entries::full) {
+      // A single state finds zeros where a column has no entries, a pack of them anything.
+      if (entries == Entries::full || std::is_floating_point_v<T>) {
         std::copy_n(column, n, copy);
         continue;
       }
-      // What stands where it has no entries may be anything.
       std::fill_n(copy, n, T(Constant<T>(0)));
       each_related(d, f + columns,
                    [&](int j) LINKWRIGHT_INLINE_LAMBDA { copy[v[j]] = column[v[j]]; });
@@ -294,6 +294,13 @@ void multiply_by_inverse(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d,
     if (n % lanes != 0)
       multiply_rows<1>(A.data + row, A.stride, from, n, to, row, columns, each_entry);
   }
+}
+
+/// The same for any squares.
+template <class T>
+void multiply_square(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d, const Square<T>& A,
+                     const Square<T>& x) {
+  multiply_by_inverse(tree, d, A, Entries::full, x);
 }
 
 }  // namespace linkwright::sweeps::inline LINKWRIGHT_ISA

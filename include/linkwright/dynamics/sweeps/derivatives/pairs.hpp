@@ -7,7 +7,7 @@
 /// written in a row. A pack of states, whose numbers are packs themselves, goes pair by pair, and finds
 /// zeros where no pair is.
 /// Cost     see inverse_dynamics.hpp
-
+///     write_pairs(tree, d, by_q, by_v, NoMass{});
 #include "linkwright/dynamics/sweeps/derivatives/inverse_dynamics.hpp"
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
@@ -28,34 +28,30 @@ LINKWRIGHT_INLINE B rotor_of(const Tree<B>& tree, const Node<B>& n, int i) {
   return n.modes < 0 ? n.rotor : tree.modes[static_cast<std::size_t>(n.modes)].rotor[i];
 }
 
-/// The first `count` lanes.
+/// The lanes of a segment, to where its entries are.
 template <class L, class T>
-LINKWRIGHT_INLINE void store_first(const L& x, T* to, int count) {
+LINKWRIGHT_INLINE void store_segment(const L& x, const Segment& s, T* column) {
 #ifdef __AVX512F__
-  if constexpr (std::is_same_v<T, double> && L::size == 8)
-    return _mm512_mask_storeu_pd(
-        to, static_cast<__mmask8>((1U << static_cast<unsigned>(count)) - 1), (__m512d)x.x);
+  if constexpr (std::is_same_v<T, double> && L::size == 8) {
+    const unsigned mask =
+        (1U << static_cast<unsigned>(s.end)) - (1U << static_cast<unsigned>(s.lane));
+    return _mm512_mask_storeu_pd(column + s.entry - s.lane, static_cast<__mmask8>(mask),
+                                 (__m512d)x.x);
+  }
 #endif
-  for (int l = 0; l < count; ++l) to[l] = x.x[l];
+  T number[L::size];
+  x.store(number);
+  for (int l = s.lane; l < s.end; ++l) column[s.entry + l - s.lane] = number[l];
 }
 /// Group g of a column in tree order to the column of the caller.
 template <class T>
-LINKWRIGHT_INLINE void store_group(const Tree<T>& tree, const DerivativeScratch<T>& d, int g,
-                                   const Slots<T>& x, T* column) {
-  constexpr int lanes = slots_of<T, Slots<T>>;
-  const int count = std::min(lanes, tree.nv - g * lanes);
-  const int first = d.first_entry[static_cast<std::size_t>(g)];
-  if (first >= 0) {
-    if (count == lanes)
-      x.store(column + first);
-    else
-      store_first(x, column + first, count);
-    return;
-  }
-  T number[lanes];
-  x.store(number);
-  const int* entry = tree.velocity_of.data() + g * lanes;
-  for (int l = 0; l < count; ++l) column[entry[l]] = number[l];
+LINKWRIGHT_INLINE void store_group(const DerivativeScratch<T>& d, int g, const Slots<T>& x,
+                                   T* column) {
+  const int* first = d.first_segment.data() + g;
+  const Segment* segment = d.segments.data() + first[0];
+  if (segment->end - segment->lane == slots_of<T, Slots<T>>)
+    return x.store(column + segment->entry);
+  for (int i = first[0]; i < first[1]; ++i, ++segment) store_segment(x, *segment, column);
 }
 
 /// One column of the results for a group of rows.
@@ -112,10 +108,10 @@ requires std::is_floating_point_v<T> LINKWRIGHT_INLINE void write_pairs(const Tr
       T *column_q = by_q.data + (n.v + i) * by_q.stride,
         *column_v = by_v.data + (n.v + i) * by_v.stride;
       const auto put = [&](int g, const ColumnPart<L>& part) LINKWRIGHT_INLINE_LAMBDA {
-        store_group(tree, d, g, part.q, column_q);
-        store_group(tree, d, g, part.v, column_v);
+        store_group(d, g, part.q, column_q);
+        store_group(d, g, part.v, column_v);
         if constexpr (square)
-          store_group(tree, d, g, part.mass, mass.out.data + (n.v + i) * mass.out.stride);
+          store_group(d, g, part.mass, mass.out.data + (n.v + i) * mass.out.stride);
         if constexpr (packed) d.rows[4][g] = part.mass;
       };
       const auto kept = [&](const ColumnPart<L>& part, const Bits& keep) LINKWRIGHT_INLINE_LAMBDA {

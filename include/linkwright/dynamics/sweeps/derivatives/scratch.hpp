@@ -2,7 +2,7 @@
 /// Arrays of the derivative sweeps. They run over the freedoms in tree order, a slot each: a single
 /// state takes eight slots side by side, a pack of states one at a time. A joint with several freedoms
 /// has as many slots; its body stands in the first of them.
-
+///     linkwright::DerivativeScratch<double> room(system.tree());
 #include "linkwright/dynamics/sweeps/scratch.hpp"
 
 namespace linkwright {
@@ -66,6 +66,11 @@ template <class T>
 struct Carried {
   spatial::Motion<T> V_parent{}, V_child{}, alpha_parent{}, alpha_child{};
 };
+/// Slots `lane` … end − 1 of a group whose entries of v are entry, entry + 1, …
+struct Segment {
+  int lane, end, entry;
+};
+
 /// One lane of a group, number by number: a loop over the numbers would be
 /// turned into shuffles of whole groups.
 template <class T, class L>
@@ -173,7 +178,7 @@ struct DerivativeScratch {
         tile(static_cast<std::size_t>(tree.nv)),
         columns(4 * static_cast<std::size_t>(tree.nv)),
         stretch(static_cast<std::size_t>(tree.nv)),
-        first_entry(size()),
+        first_segment(size() + 1),
         slot_number(size()),
         slot_end(size()) {
     if (tree.nv <= most_factors) factors.resize(size() * static_cast<std::size_t>(tree.nv));
@@ -209,9 +214,10 @@ struct DerivativeScratch {
   std::vector<int> stretch;      // the first of the freedoms inboard of it that are its neighbours
   std::vector<L> factors;        // [nv rows], by factorize_mass_matrix; empty for large systems
 
-  // per group of slots of a single state: the entry of v of its first if those of the others follow,
-  // else −1; numbers of the slots and of their ends
-  std::vector<int> first_entry;
+  // per group of slots of a single state: its segments, from first_segment[g] to before
+  // first_segment[g + 1]; numbers of the slots and of their ends
+  std::vector<int> first_segment;
+  std::vector<sweeps::Segment> segments;
   std::vector<C> slot_number, slot_end;
 
   [[nodiscard]] LINKWRIGHT_INLINE T* row(int i) { return reinterpret_cast<T*>(rows[i].data()); }
@@ -227,11 +233,13 @@ struct DerivativeScratch {
       reinterpret_cast<B*>(&slot_number[group])[at] = static_cast<B>(f);
       reinterpret_cast<B*>(&slot_end[group])[at] = static_cast<B>(there ? end[slot] : 0);
       if (!there) continue;
-      const int entry = tree.velocity_of[slot], step = static_cast<int>(at);
-      if (at == 0)
-        first_entry[group] = entry;
-      else if (first_entry[group] + step != entry)
-        first_entry[group] = -1;
+      const int entry = tree.velocity_of[slot], lane = static_cast<int>(at);
+      const bool goes_on = lane > 0 && segments.back().entry + lane - segments.back().lane == entry;
+      if (goes_on)
+        ++segments.back().end;
+      else
+        segments.push_back({lane, lane + 1, entry});
+      first_segment[group + 1] = static_cast<int>(segments.size());
     }
   }
 

@@ -262,22 +262,21 @@ LINKWRIGHT_INLINE CubePart<L> operator+(const CubePart<L>& x, const CubePart<L>&
 /// A pair of freedoms: where its columns are.
 template <class T>
 struct PairColumns {
-  const Tree<T>& tree;
   const DerivativeScratch<T>& d;
   const Cubes<T>& out;
   std::ptrdiff_t ab, ba;  // columns (a, b) and (b, a)
   bool one_joint;
 
   LINKWRIGHT_INLINE void put(int g, const CubePart<Slots<T>>& x) const {
-    store_group(tree, d, g, x.qq, out.qq + ab);
-    store_group(tree, d, g, x.vv, out.vv + ab);
-    store_group(tree, d, g, x.vq, out.qv + ba);
-    store_group(tree, d, g, x.ab, out.aq + ab);
+    store_group(d, g, x.qq, out.qq + ab);
+    store_group(d, g, x.vv, out.vv + ab);
+    store_group(d, g, x.vq, out.qv + ba);
+    store_group(d, g, x.ab, out.aq + ab);
     if (one_joint) return;
-    store_group(tree, d, g, x.qq, out.qq + ba);
-    store_group(tree, d, g, x.vv, out.vv + ba);
-    store_group(tree, d, g, x.qv, out.qv + ab);
-    store_group(tree, d, g, x.ba, out.aq + ba);
+    store_group(d, g, x.qq, out.qq + ba);
+    store_group(d, g, x.vv, out.vv + ba);
+    store_group(d, g, x.qv, out.qv + ab);
+    store_group(d, g, x.ba, out.aq + ba);
   }
 };
 
@@ -336,9 +335,8 @@ void second_derivatives(const Tree<T>& tree, DerivativeScratch<T>& d, SecondScra
         const bool one_joint = a < n.freedom + n.d;
         const auto& of_a =
             tree.nodes[static_cast<std::size_t>(d.node[static_cast<std::size_t>(a)])];
-        write_pair(
-            d, w, of_a, a, n.freedom,
-            PairColumns<T>{tree, d, out, nv * (ea + nv * eb), nv * (eb + nv * ea), one_joint});
+        write_pair(d, w, of_a, a, n.freedom,
+                   PairColumns<T>{d, out, nv * (ea + nv * eb), nv * (eb + nv * ea), one_joint});
       }
     }
   }
