@@ -1,4 +1,5 @@
 // The rows of closures while the mechanism moves: J̇ and L̇, and what third-order kinematics needs of J.
+// Rows over joint rates (gears) are constant; they have no frames, so nothing is on their loop.
 #include "closure/rows.hpp"
 #include "dynamics/door.hpp"
 #include "dynamics/kernels.hpp"
@@ -68,8 +69,7 @@ void compute_closure_jacobian_rate(ClosedWorkspace& work, const State& state, Ma
   closure::place_columns(work, state.q);
   rate.setZero();
   for (const ClosurePlace& c : system.closures())
-    if (!is_among_joints(c.kind))  // their rows are constant
-      write_rates(work, c, state.v, closure::row_of<double>, c.rows, c.row, rate);
+    write_rates(work, c, state.v, closure::row_of<double>, c.rows, c.row, rate);
 }
 
 void compute_closing_jacobian_rate(ClosedWorkspace& work, const State& state, MatrixRef rate) {
@@ -80,8 +80,7 @@ void compute_closing_jacobian_rate(ClosedWorkspace& work, const State& state, Ma
   closure::place_columns(work, state.q);
   rate.setZero();
   for (const ClosurePlace& c : system.closures())
-    if (!is_among_joints(c.kind))
-      write_rates(work, c, state.v, closure::closing_row<double>, c.freedoms, c.closing, rate);
+    write_rates(work, c, state.v, closure::closing_row<double>, c.freedoms, c.closing, rate);
 }
 
 void compute_closure_jerk_bias(ClosedWorkspace& work, const State& state, const ConstVectorRef& a,
@@ -94,7 +93,6 @@ void compute_closure_jerk_bias(ClosedWorkspace& work, const State& state, const 
                                         work.tree().scratch().zero.data()};
   bias.setZero();
   for (const ClosurePlace& c : system.closures()) {
-    if (is_among_joints(c.kind)) continue;
     const RelativeMotion m = relative_motion(system, c, at);
     for (int i = 0; i < c.rows; ++i) {
       const auto row =

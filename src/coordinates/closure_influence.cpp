@@ -15,9 +15,10 @@ using closure::Dual;
 using Eigen::Index;
 using Freedom = closure::LoopFreedom<double>;
 
-/// Rows W · V of one closure over the freedoms of its loop, V_j = ± ξ_j:
+/// [H] and [D] of rows W · V of one closure over the freedoms of its loop, V_j = ± ξ_j:
 ///   ∂_k (W · V_j)     = ∂_k W · V_j + W · ∂_k V_j
 ///   ∂_l ∂_k (W · V_j) = ∂_l ∂_k W · V_j + ∂_k W · ∂_l V_j + ∂_l W · ∂_k V_j + W · ∂_l ∂_k V_j
+/// Rows over joint rates (gears) are constant: they have no frames, and nothing is on their loop.
 /// O(loop²), third order O(loop³).
 template <class RowOf>
 class LoopRows {
@@ -34,11 +35,9 @@ class LoopRows {
     for (int i = 0; i < count; ++i)
       for (const Freedom& k : path_) {
         const closure::RowRates along = rates(k, k, i);
-        for (const Freedom& j : path_) {
-          if (&k == &path_.front()) out.G.view()(first + i, j.v) = dot(along.W, motion(j));
+        for (const Freedom& j : path_)
           out.H.plane(first + i)(j.v, k.v) =
               dot(along.first, motion(j)) + dot(along.W, motion_rate(j, k));
-        }
       }
     if (out.order() == Order::second) return;
     for (int i = 0; i < count; ++i)
@@ -85,14 +84,11 @@ Influence compute_closure_influence(ClosedWorkspace& work, const ConstVectorRef&
       rows.push_back({c.name + ":" + std::to_string(i), 1 / work.dense().row_scale[c.row + i]});
   Influence out = room_for(system, std::move(rows), order);
   closure::place_columns(work, q);
+  auto G = out.G.view();
   const auto row_of = closure::row_of<Dual>;
   for (const ClosurePlace& c : system.closures()) {
-    if (is_among_joints(c.kind)) {
-      auto G = out.G.view();
-      closure::write_closure_rows(work, c, {}, G, c.row);
-    } else {
-      LoopRows(work, c, row_of).write(c.rows, c.row, out);
-    }
+    closure::write_closure_rows(work, c, {}, G, c.row);
+    LoopRows(work, c, row_of).write(c.rows, c.row, out);
   }
   return out;
 }
@@ -103,14 +99,11 @@ Influence compute_closing_influence(ClosedWorkspace& work, const ConstVectorRef&
   for (const std::string& name : system.closing_names()) joints.push_back({name, 1});
   Influence out = room_for(system, std::move(joints), order);
   closure::place_columns(work, q);
+  auto G = out.G.view();
   const auto row_of = closure::closing_row<Dual>;
   for (const ClosurePlace& c : system.closures()) {
-    if (is_among_joints(c.kind)) {
-      auto G = out.G.view();
-      closure::write_closing_rows(work, c, {}, G, c.closing);
-    } else {
-      LoopRows(work, c, row_of).write(c.freedoms, c.closing, out);
-    }
+    closure::write_closing_rows(work, c, {}, G, c.closing);
+    LoopRows(work, c, row_of).write(c.freedoms, c.closing, out);
   }
   return out;
 }

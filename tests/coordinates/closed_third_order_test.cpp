@@ -129,8 +129,8 @@ TEST_P(ThirdOrderLoops, jerks_keep_every_closure_closed) {
     if (c.kind == PairKind::gear) continue;
     for (int row = 0; row < c.rows; ++row) {
       const Dual kept = dual.closure_acceleration(c, row);
-      EXPECT_LT(std::abs(kept.x), 1e-10 * size) << c.name;
-      EXPECT_LT(std::abs(kept.d), 1e-10 * size) << c.name;
+      EXPECT_LT(std::abs(kept.x), 1e-13 * size) << c.name;
+      EXPECT_LT(std::abs(kept.d), 1e-13 * size) << c.name;
     }
   }
 }
@@ -139,11 +139,11 @@ TEST_P(ThirdOrderLoops, arrays_by_independent_joints_make_the_same_motion) {
   const Influence joints =
       compute_joint_influence(work, state.q, names_of(system, entries), Order::third);
   VectorXd found(system.nv());
-  EXPECT_LT((joints.G.view() * v - motion.v).norm(), 1e-11 * size);
+  EXPECT_LT((joints.G.view() * v - motion.v).norm(), 1e-13 * size);
   compute_acceleration(joints, v, a, found);
-  EXPECT_LT((found - motion.a).norm(), 1e-10 * size);
+  EXPECT_LT((found - motion.a).norm(), 1e-13 * size);
   compute_jerk(joints, v, a, jerk, found);
-  EXPECT_LT((found - motion.jerk).norm(), 1e-10 * size);
+  EXPECT_LT((found - motion.jerk).norm(), 1e-13 * size);
   // And with them every frame.
   for (std::size_t i = 1; i < system.frames().size(); ++i) {
     const FrameId frame{static_cast<int>(i)};
@@ -153,7 +153,7 @@ TEST_P(ThirdOrderLoops, arrays_by_independent_joints_make_the_same_motion) {
     compute_jerk(u, v, a, jerk, of_frame);
     const FrameMotion made =
         compute_frame_motion(system, state, motion.a, motion.jerk, frame, Axes::world);
-    EXPECT_LT((of_frame - to_eigen(made.jerk)).norm(), 1e-9 * size) << system.frame(frame).name;
+    EXPECT_LT((of_frame - to_eigen(made.jerk)).norm(), 1e-13 * size) << system.frame(frame).name;
   }
 }
 
@@ -181,7 +181,7 @@ TEST_P(ThirdOrderLoops, jerk_of_frames_is_the_rate_of_their_acceleration) {
         compute_frame_motion(system, state, motion.a, motion.jerk, frame, Axes::world).jerk);
     const Vector6 difference = (at[1][i - 1] - at[0][i - 1]) / (2 * h);
     EXPECT_LT((found - difference).norm(), 1e-7 * size) << system.frame(frame).name;
-    EXPECT_LT((found - derivatives_of(dual.acceleration(system.frame(frame)))).norm(), 1e-12 * size)
+    EXPECT_LT((found - derivatives_of(dual.acceleration(system.frame(frame)))).norm(), 1e-13 * size)
         << system.frame(frame).name;
   }
 }
