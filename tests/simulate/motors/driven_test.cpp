@@ -103,7 +103,9 @@ TEST(Motors, without_inductance_are_the_limit_of_little) {
     Simulation simulation = swinging(some, {.method = Method::bdf, .voltages = {"m"}});
     simulation.advance_to(0.5);
     const double error = std::abs(simulation.state().q[0] - limit.state().q[0]);
-    if (before > 0) EXPECT_NEAR(before / error, 10, 1) << La;
+    if (before > 0) {
+      EXPECT_NEAR(before / error, 10, 1) << La;
+    }
     before = error;
   }
 }
@@ -122,7 +124,9 @@ TEST(Motors, behind_stiff_gears_are_the_limit_of_rigid_ones) {
     simulation.advance_to(0.5);
     EXPECT_NEAR(simulation.full_state().extra[1] / simulation.state().q[0], 30, 1);
     const double error = std::abs(simulation.state().q[0] - limit.state().q[0]);
-    if (before > 0) EXPECT_GT(before / error, 5) << K;
+    if (before > 0) {
+      EXPECT_GT(before / error, 5) << K;
+    }
     before = error;
   }
   EXPECT_LT(before, 1e-4);
@@ -252,6 +256,38 @@ TEST(Voltages, replayed_make_the_motion_again) {
   motion(1, at, a, jerk);
   EXPECT_NEAR(simulation.state().q[0], at.q[0], 1e-8);
   EXPECT_NEAR(simulation.state().v[0], at.v[0], 1e-8);
+}
+
+/// In a planar loop the angle of the joint that closes it is the sum of the others': a motor there does what one
+/// on a shaft of all three does, whose path through the equations is another.
+TEST(Motors, on_closing_joints_are_those_on_coupled_shafts) {
+  for (const bool elastic : {false, true}) {
+    Model model = read_model(LINKWRIGHT_SOURCE_DIR "/models/four_bar.yaml");
+    for (Joint& joint : model.joints) joint.passive.clear();
+    Actuator motor = driven_pendulum().actuators[0];
+    motor.joint = "rocker_pin";
+    motor.motor->rotor_inertia = 2e-5;
+    if (elastic) motor.elastic = Actuator::Elastic{.stiffness = 5, .damping = 0.002};
+    model.actuators = {motor};
+    const System closing = compile(model);
+    model.actuators[0].joint.clear();
+    model.actuators[0].transmission = {
+        {"rocker_pivot", 0, 30}, {"crank_pivot", 0, -30}, {"crank_pin", 0, -30}};
+    const System coupled = compile(model);
+    std::vector<VectorXd> ends;
+    for (const System* system : {&closing, &coupled}) {
+      State start(*system);
+      compute_initial(*system, start.q, start.v);
+      Simulation simulation(*system, start, {.step = 5e-4, .voltages = {"m"}});
+      push(simulation, 8, 6);
+      simulation.advance_to(0.4);
+      ends.push_back(simulation.state().q);
+      ends.back().conservativeResize(4);
+      ends.back()[3] = simulation.full_state().extra[0];
+    }
+    EXPECT_LT((ends[0] - ends[1]).norm(), 1e-8) << elastic;
+    EXPECT_GT(std::abs(ends[0][0] - 1.047), 0.1) << "it moved";
+  }
 }
 
 /// The same through the loop of a five-bar, whose motors are on the ground.
