@@ -55,7 +55,8 @@ TEST(Motors, keep_the_balance_of_energy) {
     Model model = driven_pendulum();
     if (elastic) model.actuators[0].elastic = Actuator::Elastic{.stiffness = 20, .damping = 0.01};
     const System system = compile(model);
-    Simulation simulation = swinging(system, {.step = 5e-4, .voltages = {"m"}});
+    const double h = 1e-4;  // a fortieth of La/Ra
+    Simulation simulation = swinging(system, {.step = h, .voltages = {"m"}});
     Channels channels(simulation.equations(), {"motor:m:power", "motor:m:heat", "motor:m:speed"});
     Workspace work(system);
     std::vector<double> row(channels.size());
@@ -68,7 +69,7 @@ TEST(Motors, keep_the_balance_of_energy) {
                       speed = column("motor:m:speed"), energy = column("energy");
     // Simpson's rule over the rows, which are at the ends of steps.
     double first = 0, last = 0, fed = 0, weight = 0;
-    const double h = 5e-4;
+    constexpr int rows = 10000;
     int count = 0;
     simulation.run(1, h, [&](const Snapshot& at) {
       channels.compute(work, at, row);
@@ -77,12 +78,12 @@ TEST(Motors, keep_the_balance_of_energy) {
       // Behind a rigid gear the motor's own damping is the mechanism's, behind an elastic one part of `heat`.
       const double damping = elastic ? 0 : 2e-4 * row[speed] * row[speed];
       const double net = row[power] - row[heat] - damping;
-      weight = count == 0 || count == 2000 ? 1 : count % 2 == 1 ? 4 : 2;
+      weight = count == 0 || count == rows ? 1 : count % 2 == 1 ? 4 : 2;
       fed += weight * net * h / 3;
       ++count;
       return true;
     });
-    ASSERT_EQ(count, 2001);
+    ASSERT_EQ(count, rows + 1);
     EXPECT_GT(std::abs(last - first), 1) << "joules moved";
     EXPECT_NEAR(last - first, fed, 1e-8 * (1 + std::abs(fed))) << elastic;
   }
