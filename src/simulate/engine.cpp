@@ -108,6 +108,7 @@ void Simulation::Engine::begin() {
   rates.begin(origin);
   watch.begin_again(now);
   if (options.measure_drift) drift.begin(now.state);
+  stored_at_start_ = stored(now);
   rates.compute_efforts(now);  // equations that cannot tell them are refused before the run
   stepper->restart(now, true);
 }
@@ -272,7 +273,15 @@ void Simulation::Engine::finish() {
   statistics.closure_error = rates.largest_errors().position;
   statistics.velocity_error = rates.largest_errors().velocity;
   statistics.evaluations = rates.evaluations();
-  if (options.measure_drift) statistics.conservation = drift.result(now.state);
+  if (!options.measure_drift) return;
+  statistics.conservation = drift.result(now.state);
+  statistics.conservation->energy_at_start += stored_at_start_;
+  statistics.conservation->energy_now += stored(now);
+}
+
+double Simulation::Engine::stored(const FullState& at) {
+  const auto told = rates.equations().extra_energy(at, rates.input());
+  return told ? told->stored : 0;
 }
 
 bool Simulation::Engine::has_not_moved() const {
@@ -293,18 +302,17 @@ Snapshot Simulation::Engine::snapshot(const FullState& at) {
   Equations& equations = rates.equations();
   equations.compute_closing_efforts(at, rates.input(), closing);
   equations.compute_outputs(at, rates.input(), outputs);
-  const auto energy = equations.extra_energy(at, rates.input());
   return {at,
           a,
           rates.input(),
           rates.compute_efforts(at),
-          closing,
-          outputs,
-          energy ? energy->stored : 0,
           rates.forces(),
           errors,
           contacts,
-          statistics.missed_at && at.state.t >= *statistics.missed_at};
+          statistics.missed_at && at.state.t >= *statistics.missed_at,
+          {closing.data(), static_cast<std::size_t>(closing.size())},
+          {outputs.data(), static_cast<std::size_t>(outputs.size())},
+          stored(at)};
 }
 
 void Simulation::Engine::interpolate(double t, FullState& out) {

@@ -68,6 +68,10 @@ struct Simulation::Engine {
   void tell_contact(const std::string& what);
   void count_contacts(int first, double time);
 
+  /// Energy in the extra states; 0 where the equations do not tell.
+  double stored(const FullState& at);
+
+  double stored_at_start_ = 0;
   bool inputs_changed_ = false;
   double last_contact_ = -std::numeric_limits<double>::infinity();
   int contacts_at_once_ = 0;

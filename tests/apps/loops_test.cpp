@@ -388,12 +388,13 @@ TEST(Motors, without_a_voltage_are_told) {
 }
 
 TEST(Motors, on_every_joint_agree_in_all_formulations) {
-  for (const std::string command : {"verify", "bench"}) {
-    std::vector<std::string> words{command, data("motor.yaml"), "--states", "16"};
-    if (command == "bench") words.insert(words.end(), {"--seconds", "0.01"});
-    const Outcome outcome = run(words);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-  }
+  for (const std::string command : {"verify", "bench"})
+    for (const std::string file : {"motor.yaml", "coupled.yaml"}) {
+      std::vector<std::string> words{command, data(file), "--states", "16"};
+      if (command == "bench") words.insert(words.end(), {"--seconds", "0.01"});
+      const Outcome outcome = run(words);
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+    }
 }
 
 }  // namespace

@@ -313,7 +313,7 @@ TEST(SystemFile, MistakesAreNamedWithTheirLine) {
        {"actuator 'm'", "stiffness", "is 0"}},
       {"actuators: [{name: m, joint: j, elastic: {stiffness: 1}}]",
        {"actuator 'm'", "no rotor_inertia"}},
-      {"actuators: [{joint: j, motor: {Ra: 1, k: 1, field_current: 2}}]", {"'k'", "field"}},
+      {"actuators: [{joint: j, motor: {Ra: 1, k: 1, field_current: 2}}]", {"motor: k", "field"}},
       {"actuators: [{joint: j, motor: {Ra: 1, field_current: 2}}]", {"'field_constant'"}},
       {"state: {current: {m: 1}}", {"current", "'m'", "no such motor"}},
       {"actuators: [{joint: box}]", {"actuators[0]", "'box'", "6 freedoms", "freedom: 0"}},

@@ -31,7 +31,12 @@ struct Sample {
 
 struct ClosedRuns::Workload {
   explicit Workload(const System& s)
-      : system(s), work(s), motors(all_motors(s)), vector(s.nv()), square(s.nv(), s.nv()) {
+      : system(s),
+        work(s),
+        motors(all_motors(s)),
+        vector(s.nv()),
+        efforts(s.effort_count()),
+        square(s.nv(), s.nv()) {
     const FrameId tip = verify::deepest_frame(s);
     for (int number = 1; number <= sample_count; ++number) {
       verify::ForwardDynamicsProblem problem = verify::make_closed_problem(work, tip, 1, number);
@@ -45,7 +50,7 @@ struct ClosedRuns::Workload {
   void compute(Timed quantity, const Sample& sample) {
     const auto count = static_cast<Eigen::Index>(sample.independent.size());
     if (quantity == Timed::inverse_dynamics)
-      compute_inverse_dynamics(work, sample.state, sample.a, {}, motors, vector);
+      compute_inverse_dynamics(work, sample.state, sample.a, {}, motors, efforts);
     else if (quantity == Timed::forward_dynamics)
       compute_forward_dynamics(work, sample.state, sample.tau, {}, vector);
     else
@@ -65,14 +70,14 @@ struct ClosedRuns::Workload {
   const System& system;
   ClosedWorkspace work;
   Actuation motors;
-  VectorXd vector;
+  VectorXd vector, efforts;
   MatrixXd square;
   std::vector<Sample> samples;
   ClosedReport report;
   std::vector<std::unique_ptr<ClosedBatch>> batches;  // on one thread, and on those asked for
   /// Row s is that of sample s % sample_count.
   struct Arrays {
-    MatrixXd q, v, tau, a, result;
+    MatrixXd q, v, tau, a, result, efforts;
   } many;
 };
 
@@ -98,6 +103,7 @@ void ClosedRuns::add_batches(BenchSize size) {
   Workload::Arrays& many = w.many;
   for (MatrixXd* m : {&many.v, &many.tau, &many.a, &many.result})
     m->setZero(size.states, w.system.nv());
+  many.efforts.setZero(size.states, w.system.effort_count());
   many.q.resize(size.states, w.system.nq());
   for (Eigen::Index s = 0; s < many.q.rows(); ++s) {
     const Sample& sample = w.samples[static_cast<std::size_t>(s % sample_count)];
@@ -129,7 +135,7 @@ void ClosedRuns::add_batch(int threads, int states) {
   };
   if (motors == batch->mobility())
     add(Timed::inverse_dynamics, [many, batch] {
-      batch->compute_inverse_dynamics(many->q, many->v, many->a, {}, many->result);
+      batch->compute_inverse_dynamics(many->q, many->v, many->a, {}, many->efforts);
     });
   else
     note_ = fmt::format("inverse-dynamics: a batch takes as many motors as freedoms: {} for {}",
@@ -174,8 +180,7 @@ void ClosedRuns::check_singles() {
       judge_sample("recursion and independent coordinates");
       quantity = Timed::inverse_dynamics;
       w.compute(quantity, sample);
-      const VectorXd tau = w.vector;
-      compute_forward_dynamics(w.work, sample.state, tau, {}, w.vector);
+      compute_forward_dynamics(w.work, sample.state, w.efforts, {}, w.vector);
       judge_sample("accelerations before and after inverse dynamics");
       quantity = Timed::mass_matrix;
       sample.independent = choose_independent(w.work, sample.state.q).entries;
@@ -209,12 +214,13 @@ void ClosedRuns::check_batch(const Run& run) {
   const Eigen::Index seen = std::min<Eigen::Index>(sample_count, w.many.q.rows());
   for (Eigen::Index s = 0; s < seen; ++s) {
     const Sample& sample = w.samples[static_cast<std::size_t>(s)];
-    VectorXd a = w.many.result.row(s).transpose();
+    const bool inverse = run.quantity == Timed::inverse_dynamics;
+    VectorXd a = (inverse ? w.many.efforts : w.many.result).row(s).transpose();
     if (!a.allFinite())
       throw Error(
           "a batch has none where rows that are independent at its first state depend on each "
           "other");
-    if (run.quantity == Timed::inverse_dynamics) {
+    if (inverse) {
       compute_forward_dynamics(w.work, sample.state, a, {}, w.vector);
       a = w.vector;
     }

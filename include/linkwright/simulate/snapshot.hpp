@@ -6,23 +6,26 @@
 ///       return true;  // go on
 ///     });
 
+#include <span>
+
 #include "linkwright/simulate/equations.hpp"
 
 namespace linkwright {
 
 struct Snapshot {
   const FullState& now;
-  const Eigen::VectorXd& a;        ///< accelerations
-  const Eigen::VectorXd& input;    ///< what the controllers and the constant inputs give
-  const Eigen::VectorXd& tau;      ///< the efforts on the joints that come of it
-  const Eigen::VectorXd& closing;  ///< the same on the motors of closing joints
-  const Eigen::VectorXd& outputs;  ///< what the equations tell besides (Equations::outputs)
-  double stored = 0;               ///< energy in the extra states, joules; 0 where it is not known
-  ExternalForces forces{};         ///< forces of the loads
-  ConstraintErrors errors{};       ///< how far the state is from its constraints
+  const Eigen::VectorXd& a;            ///< accelerations
+  const Eigen::VectorXd& input;        ///< what the controllers and the constant inputs give
+  const Eigen::VectorXd& tau;          ///< the efforts on the joints that come of it
+  ExternalForces forces{};             ///< forces of the loads
+  ConstraintErrors errors{};           ///< how far the state is from its constraints
   const Contacts* contacts = nullptr;  ///< friction and stops at that moment; null: there are none
   /// adams, bdf: whether the estimated error has been larger than the tolerance, here or before.
   bool tolerance_missed = false;
+  /// Efforts on the motors of closing joints; empty: the inputs are they.
+  std::span<const double> closing{};
+  std::span<const double> outputs{};  ///< what the equations tell besides (Equations::outputs)
+  double stored = 0;  ///< energy in the extra states, joules; 0 where it is not known
 };
 
 }  // namespace linkwright

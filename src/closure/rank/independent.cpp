@@ -124,7 +124,8 @@ std::vector<int> closure::pivot(const System& system, std::span<const int> entri
 
 Independent choose_independent(ClosedWorkspace& work, const ConstVectorRef& q) {
   const System& system = work.system();
-  if (!system.model().coordinates.empty())
+  // Without rows all joints are independent, and a choice has no effect, which is told.
+  if (!system.model().coordinates.empty() && work.rows() > 0)
     return require_independent(work, q, system.model().coordinates);
   door::check_position(system, q);
   const MatrixXd N = scaled_motions(work, q);

@@ -100,7 +100,7 @@ void Channels::write(ColumnGroup& group, const Workspace& work, const Snapshot& 
     case Kind::extra:
       return void(*out = at.now.extra[group.index]);
     case Kind::output:
-      return void(*out = at.outputs[group.index]);
+      return void(*out = at.outputs[static_cast<std::size_t>(group.index)]);
     case Kind::closure: {
       const Force& force = closure_forces_[static_cast<std::size_t>(group.index)];
       return put(force.moment, force.force, out);
@@ -153,7 +153,7 @@ void Channels::check(const Workspace& work, const Snapshot& at, std::span<double
   expect("tau", at.tau.size(), static_cast<std::size_t>(system_->nv()));
   expect("input", at.input.size(), names_.inputs.size());
   expect("extra", at.now.extra.size(), names_.extra_states.size());
-  expect("outputs", at.outputs.size(), names_.outputs.size());
+  expect("outputs", static_cast<Eigen::Index>(at.outputs.size()), names_.outputs.size());
 }
 
 void Channels::compute_forces(Workspace& work, const Snapshot& at) {
@@ -162,7 +162,12 @@ void Channels::compute_forces(Workspace& work, const Snapshot& at) {
     return;
   }
   if (!needs_reactions_ && !needs_closures_) return;
-  efforts_ << at.tau, at.closing;
+  const Eigen::Index motors = efforts_.size() - at.tau.size();
+  efforts_.head(at.tau.size()) = at.tau;
+  if (at.closing.empty())
+    efforts_.tail(motors) = at.input.tail(motors);
+  else
+    efforts_.tail(motors) = Eigen::Map<const Eigen::VectorXd>(at.closing.data(), motors);
   std::fill(closed_->closing_efforts().begin(), closed_->closing_efforts().end(), 0.0);
   if (at.contacts != nullptr) at.contacts->add_forces(efforts_, closed_->closing_efforts());
   if (needs_reactions_) compute_reactions(*closed_, at.now.state, efforts_, at.forces, reactions_);
