@@ -135,6 +135,33 @@ INSTANTIATE_TEST_SUITE_P(bundled, ClosedDerivatives,
                                            "spatial_slider_crank.yaml", "stewart.yaml",
                                            "walking_machine.yaml"));
 
+/// A motor that turns two joints together, its rotor and damper on the shaft; on a loop and on a tree.
+TEST(ClosedDerivativesOf, coupled_shafts_are_differences) {
+  for (const char* file : {"five_bar.yaml", "puma560.yaml"}) {
+    Model model = read_model(std::string(LINKWRIGHT_SOURCE_DIR "/models/") + file);
+    const System plain = compile(model);
+    std::vector<std::string> joints;
+    for (const int i : all_motors(plain).entries)
+      joints.push_back(plain.velocity_names()[static_cast<std::size_t>(i)]);
+    Actuator coupled{.name = "both"};
+    coupled.transmission = {{joints[0], 0, 30}, {joints[1], 0, -20}};
+    coupled.motor = Actuator::Motor{.rotor_inertia = 1e-3, .damping = 2e-3};
+    model.actuators.push_back(coupled);
+    Moving m(model, initial_state(plain).q, 8);
+    ASSERT_TRUE(std::any_of(m.system.closures().begin(), m.system.closures().end(),
+                            [](const ClosurePlace& c) { return c.kind == PairKind::shaft; }));
+    EXPECT_LT(expect_differences(m, 9), 1e-9) << file;
+  }
+}
+
+/// Derivatives that are read must be those of the workspace's last state.
+TEST(ClosedDerivativesOf, closure_forces_are_not_read_stale) {
+  const System system = compile(four_bar(0.4, 0.9, 0.4, 0.9));
+  ClosedWorkspace work(system);
+  MatrixXd f(6, 3), tau(6, 3);
+  EXPECT_THROW(closure_force_derivatives(work, f, f, tau), Error);
+}
+
 TEST(ClosedDerivativesOf, random_mechanisms_are_differences) {
   int seen = 0;
   for (unsigned seed = 0; seed < 60; ++seed) {

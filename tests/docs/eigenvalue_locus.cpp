@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -22,7 +23,14 @@ struct Axes {
   [[nodiscard]] double y(double im) const { return bottom - (im / most + 1) / 2 * (bottom - top); }
 };
 
-std::string colour(double part) { return fmt::format("hsl({:.0f},75%,45%)", 360 * part); }
+/// Once around the circle of colours.
+std::string colour(double part) {
+  const auto share = [part](double at) {
+    const double away = std::abs(std::remainder(part - at, 1.0));  // 0 … 0.5
+    return static_cast<int>(std::lround(215 * std::clamp(2 - 6 * away, 0.0, 1.0)));
+  };
+  return fmt::format("#{:02x}{:02x}{:02x}", share(0), share(1.0 / 3), share(2.0 / 3));
+}
 
 std::string text(double x, double y, const char* anchor, const std::string& words) {
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
@@ -63,12 +71,14 @@ std::string legend(int count) {
 }  // namespace
 
 std::string eigenvalue_locus(const std::string& root) {
-  const linkwright::System system =
-      linkwright::compile(linkwright::read_model(root + "/models/four_bar.yaml"));
+  linkwright::Model model = linkwright::read_model(root + "/models/four_bar.yaml");
+  for (linkwright::Joint& joint : model.joints)
+    if (joint.name == "crank_pivot") joint.damping = {0.03};
+  const linkwright::System system = linkwright::compile(model);
   linkwright::ClosedWorkspace work(system);
   linkwright::linear::OperatingPoint point(system);
   const int crank = system.joint("crank_pivot").q, count = 72;
-  const Axes axes{12};
+  const Axes axes{20};
   std::string points;
   for (int k = 0; k < count; ++k) {
     point.state.q[crank] = 2 * std::numbers::pi * (k + 0.5) / count;

@@ -182,7 +182,9 @@ void run_linearize(const LinearizeArguments& given) {
   const actuation::Drives drives = make_drives(arguments, system);
   if (!drives.is_idle()) options.drives = &drives;
   ClosedWorkspace work(system);
-  LinearReports reports{arguments.model.file, !arguments.states.empty(), {}};
+  LinearReports reports{.file = arguments.model.file, .many = !arguments.states.empty()};
+  for (const auto& entry : drives.extra_states()) reports.motor_states.push_back(entry.name);
+  for (const auto& entry : drives.inputs()) reports.motor_inputs.push_back(entry.name);
   if (reports.many)
     add_rows(arguments, work, options, input, reports);
   else

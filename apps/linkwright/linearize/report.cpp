@@ -128,7 +128,17 @@ std::string modes_text(const LinearReport& report) {
 /// Larger models are for programs to read.
 constexpr std::size_t most_printed = 14;
 
-std::string one_to_lines(const System& system, const LinearReport& report) {
+std::string nonzero_lines(const char* prefix, const std::vector<std::string>& names,
+                          const std::vector<double>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (numbers[i] != 0)
+      text += fmt::format("  {:<24} {:.12g}\n", prefix + printable(names[i]), numbers[i]);
+  return text;
+}
+
+std::string one_to_lines(const System& system, const LinearReports& reports,
+                         const LinearReport& report) {
   const LinearModel& model = report.model;
   std::string text;
   if (report.equilibrium) {
@@ -136,13 +146,13 @@ std::string one_to_lines(const System& system, const LinearReport& report) {
     for (std::size_t i = 0; i < system.position_names().size(); ++i)
       text += fmt::format("  q:{:<22} {:.12g}\n", printable(system.position_names()[i]),
                           report.point.state.q[static_cast<Eigen::Index>(i)]);
-    const std::vector<std::string> efforts = system.effort_names();
-    for (std::size_t i = 0; i < efforts.size(); ++i)
-      if (report.point.tau[i] != 0)
-        text += fmt::format("  tau:{:<20} {:.12g}\n", printable(efforts[i]), report.point.tau[i]);
+    text += nonzero_lines("tau:", system.effort_names(), report.point.tau);
+    text += nonzero_lines("", reports.motor_inputs, report.point.motor_inputs);
+    text += nonzero_lines("", reports.motor_states, report.point.motor_states);
   }
-  text += fmt::format("{} states, {} inputs, {} outputs{}\n", model.states.size(),
-                      model.inputs.size(), model.outputs.size(),
+  text += fmt::format("{}, {}, {}{}\n", counted(model.states.size(), "state", "states"),
+                      counted(model.inputs.size(), "input", "inputs"),
+                      counted(model.outputs.size(), "output", "outputs"),
                       model.step > 0 ? fmt::format(", step {:g} s", model.step) : std::string());
   if (!is_at_rest(report)) text += matrix_text("drift", model.drift, model.states);
   text += modes_text(report);
@@ -193,7 +203,7 @@ void add_modes(const LinearReports& reports, MatFile& file) {
 std::string to_lines(const System& system, const LinearReports& reports) {
   if (!reports.many)
     return fmt::format("linear model of {}\n", printable(reports.file)) +
-           one_to_lines(system, reports.list.front());
+           one_to_lines(system, reports, reports.list.front());
   std::string text = fmt::format("linear models of {} at {}\n", printable(reports.file),
                                  counted(reports.list.size(), "state", "states"));
   for (std::size_t i = 0; i < reports.list.size(); ++i) {
@@ -215,6 +225,10 @@ Json to_json(const System& system, const LinearReports& reports) {
             {"v_names", system.velocity_names()},
             {"tau_names", system.effort_names()},
             {"step", first.step}};
+  if (!reports.motor_inputs.empty()) {
+    json["motor_state_names"] = reports.motor_states;
+    json["motor_input_names"] = reports.motor_inputs;
+  }
   if (!reports.many) {
     json.update(point_to_json(reports.list.front()));
     return json;

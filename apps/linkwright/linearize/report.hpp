@@ -23,7 +23,8 @@ struct LinearReport {
 struct LinearReports {
   std::string file;
   bool many = false;
-  std::vector<LinearReport> list;
+  std::vector<std::string> motor_states{}, motor_inputs{};  ///< names
+  std::vector<LinearReport> list{};
 };
 
 std::string to_lines(const System& system, const LinearReports& reports);

@@ -173,7 +173,8 @@ void find_redundant_changes(ClosedWorkspace& work, const State& state) {
   const DenseLoops& d = work.dense();
   DerivativeRoom& room = derivative_room(work);
   if (d.space.rank() == work.rows()) return;
-  room.other.noalias() = room.P.lazyProduct(room.lambda.cwiseQuotient(d.row_scale.cwiseAbs2()));
+  room.weighted = room.lambda.cwiseQuotient(d.row_scale.cwiseAbs2());
+  room.other.noalias() = room.P.lazyProduct(room.weighted);
   closure::compute_row_changes(work, room.other.data(), room.x_q);
   kernels().velocities(work.system().tree(), work.tree().scratch(), state.v.data());
 }

@@ -1,6 +1,6 @@
 #include "closure/derivatives/pair_motion.hpp"
 
-#include "closure/rows.hpp"
+#include "linkwright/closure/loop_path.hpp"
 #include "spatial/index.hpp"
 
 namespace linkwright::closure {
@@ -45,7 +45,7 @@ void compute_pair_motion(const System& system, const Scratch<double>& s, int nod
   out.X = inverse(s.pose[at(node_a)] * at_a) * view.tip;
   out.V = b.v - a.v, out.A = b.a - a.a + cross_ba;
   out.freedoms.clear();
-  const int common = common_node(system, node_a, node_b);
+  const int common = common_node(system.tree(), node_a, node_b);
   const auto walk = [&](int from, const Spatial& c, bool carries_b) {
     Spatial own = c;
     for (int k = from; k != common;) {

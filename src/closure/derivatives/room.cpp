@@ -15,7 +15,7 @@ DerivativeRoom::DerivativeRoom(const System& system)
   for (const ClosurePlace& c : system.closures()) m += c.rows;
   for (PairMotion& pair : pairs) pair.freedoms.reserve(at(n));
   for (auto* vector : {&a, &residual, &other}) vector->resize(n);
-  lambda.resize(m);
+  lambda.resize(m), weighted.resize(m);
   for (auto* matrix : {&M, &H, &r_q, &r_v, &a_q, &a_v, &square}) matrix->resize(n, n);
   for (auto* matrix : {&s_q, &s_v, &w_q, &x_q}) matrix->resize(m, n);
   for (auto* matrix : {&F_q, &F_v}) matrix->resize(6 * static_cast<Index>(pairs.size()), n);

@@ -19,11 +19,12 @@ struct DerivativeRoom {
 
   std::vector<PairMotion> pairs;  // one per closure; none for gears
   std::vector<PairRows> rows;
-  Eigen::VectorXd a, residual, lambda, other;  // other: nv numbers
-  Eigen::MatrixXd M;                           // with the rotors of closing joints
-  Eigen::MatrixXd P;                           // nv × rows: the shortest v̇ with J v̇ = s is P s
-  Eigen::MatrixXd H;                           // nv × nv: v̇ of efforts, along the closures
-  Eigen::MatrixXd L, L_q;                      // rates of closing freedoms by v; of L v by q
+  Eigen::VectorXd a, residual, other;  // other: nv numbers
+  Eigen::VectorXd lambda, weighted;
+  Eigen::MatrixXd M;         // with the rotors of closing joints
+  Eigen::MatrixXd P;         // nv × rows: the shortest v̇ with J v̇ = s is P s
+  Eigen::MatrixXd H;         // nv × nv: v̇ of efforts, along the closures
+  Eigen::MatrixXd L, L_q;    // rates of closing freedoms by v; of L v by q
   Eigen::MatrixXd r_q, r_v;  // of M v̇ + bias − … − Jᵀ λ, at fixed v̇ and λ
   Eigen::MatrixXd s_q, s_v;  // of J v̇ + J̇ v, at fixed v̇
   Eigen::MatrixXd w_q;       // of J v

@@ -87,6 +87,10 @@ void refer_to(ClosedWorkspace& work, const Motions& N, std::span<const int> entr
   room.lu.matrixLU().template triangularView<Eigen::Upper>().solveInPlace(room.solved);
   out = room.solved.transpose();
   for (Index i = 0; i < N.cols(); ++i) out.col(i) /= d.column_scale[entries[at(i)]];
+  for (Index i = 0; i < N.cols(); ++i) {  // the coordinates themselves, without rounding
+    out.row(entries[at(i)]).setZero();
+    out(entries[at(i)], i) = 1;
+  }
 }
 
 }  // namespace
@@ -143,6 +147,7 @@ void compute_tangent(ClosedWorkspace& work, const State& state, std::span<const 
   for (Index j = 0; j < p; ++j) {
     for (Index i = 0; i < m; ++i) room.other[i] = K(entries[at(i)], j);
     K.col(j).noalias() -= G.lazyProduct(room.other.head(m));
+    for (const int entry : entries) K(entry, j) = 0;
   }
 }
 
