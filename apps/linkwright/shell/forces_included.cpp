@@ -37,8 +37,10 @@ void leave_out_forces(Model& model) {
   model.cut = compute_closing_joints(model);
   for (Joint& joint : model.joints) joint.damping.clear(), joint.friction.clear();
   for (Closure& closure : model.closures) closure.damping.clear(), closure.friction.clear();
-  for (Actuator& actuator : model.actuators)
+  for (Actuator& actuator : model.actuators) {
     if (actuator.motor) actuator.motor->damping = 0, actuator.motor->friction = {};
+    if (actuator.elastic) actuator.elastic->damping = 0;
+  }
   model.joint_springs.clear();
   model.line_springs.clear();
   model.joint_loads.clear();
