@@ -192,31 +192,39 @@ void invert_mass_matrix(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d,
 
 /// Columns at a time, and groups of rows: as many sums as there are registers for.
 inline constexpr int product_columns = spatial::register_bytes == 64 ? 4 : 2;
-inline constexpr int product_groups = spatial::register_bytes == 64 ? 4 : 2;
+inline constexpr int product_groups = spatial::register_bytes == 64 ? 5 : 2;
 
 /// Columns `columns` of x, copied one after the other to `from`, over the entries that each_entry
-/// names: y = −A x for `groups` groups of rows.
+/// names: y = −A x for the groups of rows that begin at the given ones.
 template <int groups, class T, class EachEntry>
 LINKWRIGHT_INLINE void multiply_rows(const T* A, std::ptrdiff_t stride, const T* from, int n,
-                                     T* const* to, int row, int columns, EachEntry&& each_entry) {
+                                     T* const* to, const int* rows, int columns,
+                                     EachEntry&& each_entry) {
   using L = Slots<T>;
-  constexpr int lanes = slots_of<T, L>, most = product_columns;
+  constexpr int most = product_columns;
   L sum[most][groups];
   for (auto& s : sum)
     for (L& x : s) x = L(Constant<T>(0));
-  each_entry([&](int r) LINKWRIGHT_INLINE_LAMBDA {
-    const T* column = A + r * stride;
+  each_entry([&](std::ptrdiff_t r) LINKWRIGHT_INLINE_LAMBDA {
+    const T *column = A + r * stride, *x = from + r;
     L a[groups];
-    for (int g = 0; g < groups; ++g) a[g] = load_slots<T>(column + g * lanes);
-    for (int c = 0; c < most; ++c) {
-      const T x = from[c * n + r];
-      for (int g = 0; g < groups; ++g) sum[c][g] -= a[g] * x;
-    }
+    for (int g = 0; g < groups; ++g) a[g] = load_slots<T>(column + rows[g]);
+    for (int c = 0; c < most; ++c, x += n)
+      for (int g = 0; g < groups; ++g) sum[c][g] -= a[g] * *x;
   });
   for (int c = 0; c < most; ++c) {
     if (c == columns) break;
-    for (int g = 0; g < groups; ++g) store_slots<T>(sum[c][g], to[c] + row + g * lanes);
+    for (int g = 0; g < groups; ++g) store_slots<T>(sum[c][g], to[c] + rows[g]);
   }
+}
+/// As many groups as are left, at most `most`; returns how many.
+template <int most, class Multiply>
+LINKWRIGHT_INLINE int multiply_groups(int left, Multiply&& multiply) {
+  if constexpr (most > 1) {
+    if (left < most) return multiply_groups<most - 1>(left, multiply);
+  }
+  multiply(std::integral_constant<int, most>{});
+  return most;
 }
 /// The same where there are fewer rows than a group has: A stands in d.tile, and sums in `padded`.
 template <class T, class EachEntry>
@@ -227,7 +235,8 @@ LINKWRIGHT_INLINE void multiply_few_rows(const DerivativeScratch<T>& d, const T*
   alignas(64) T padded[most * lanes];
   T* rows[most];
   for (int c = 0; c < most; ++c) rows[c] = padded + c * lanes;
-  multiply_rows<1>(reinterpret_cast<const T*>(d.tile.data()), lanes, from, n, rows, 0, columns,
+  const int first = 0;
+  multiply_rows<1>(reinterpret_cast<const T*>(d.tile.data()), lanes, from, n, rows, &first, columns,
                    each_entry);
   for (int c = 0; c < columns; ++c)
     for (int i = 0; i < n; ++i) to[c][i] = rows[c][i];
@@ -249,7 +258,7 @@ LINKWRIGHT_INLINE void each_related(const DerivativeScratch<T>& d, int f, Step&&
 template <class T>
 void multiply_by_inverse(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d, const Square<T>& A,
                          Entries entries, const Square<T>& x) {
-  constexpr int lanes = slots_of<T, Slots<T>>, most = product_groups;
+  constexpr int lanes = slots_of<T, Slots<T>>;
   const int n = tree.nv;
   const int* v = tree.velocity_of.data();
   const int* end = d.end.data();
@@ -284,15 +293,15 @@ void multiply_by_inverse(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d,
       multiply_few_rows(d, from, n, to, columns, each_entry);
       continue;
     }
-    int row = 0;
-    for (; row + most * lanes <= n; row += most * lanes)
-      multiply_rows<most>(A.data + row, A.stride, from, n, to, row, columns, each_entry);
-    for (; row + lanes <= n; row += lanes)
-      multiply_rows<1>(A.data + row, A.stride, from, n, to, row, columns, each_entry);
-    // The last rows once more, together with some before them.
-    row = n - lanes;
-    if (n % lanes != 0)
-      multiply_rows<1>(A.data + row, A.stride, from, n, to, row, columns, each_entry);
+    // The last group begins early where the rows do not fill it, and computes some once more.
+    const int count = (n + lanes - 1) / lanes;
+    for (int g = 0; g < count;) {
+      g += multiply_groups<product_groups>(count - g, [&](auto groups) LINKWRIGHT_INLINE_LAMBDA {
+        int rows[groups.value];
+        for (int i = 0; i < groups.value; ++i) rows[i] = std::min((g + i) * lanes, n - lanes);
+        multiply_rows<groups.value>(A.data, A.stride, from, n, to, rows, columns, each_entry);
+      });
+    }
   }
 }
 
