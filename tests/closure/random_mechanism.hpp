@@ -106,6 +106,7 @@ class RandomMechanism : public RandomModel {
       }
       case Closure::Kind::joint:
       case Closure::Kind::gear:
+      case Closure::Kind::shaft:
         break;
     }
     switch (c.joint) {
