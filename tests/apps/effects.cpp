@@ -120,11 +120,10 @@ void write_drives(std::string& text, const System& system, const State& state) {
   drives.compute_start(angles, speeds, x);
   write(text, "motors", [&] { return x; });
   write(text, "shafts", [&] { return angles; });
-  for (const double volts : {3.0, 1000.0}) {
+  for (const auto& [volts, amperes] : {std::pair{3.0, 0.5}, {1000.0, 0.5}, {1000.0, 5.5}}) {
     const VectorXd u = VectorXd::Constant(static_cast<Eigen::Index>(drives.inputs().size()), volts);
     for (const actuation::Drive& d : drives.list())
-      if (d.current >= 0 && std::isfinite(d.motor.current_limit))
-        x[d.current] = volts > 100 ? 0.5 : 5.5;
+      if (d.current >= 0 && std::isfinite(d.motor.current_limit)) x[d.current] = amperes;
     write(text, "motor efforts",
           [&] { return drives.compute_efforts(angles, speeds, x, u, tau), tau; });
     write(text, "motor rates",
