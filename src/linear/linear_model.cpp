@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "closure/rank/dense_loops.hpp"
 #include "linear/reduction.hpp"
 #include "linear/signals.hpp"
+#include "linkwright/closure/mobility.hpp"
+#include "linkwright/model/names.hpp"
 #include "spatial/index.hpp"
 
 namespace linkwright::linear {
@@ -17,6 +20,21 @@ void check_point(const System& system, const OperatingPoint& point) {
     throw Error(
         fmt::format("tau of the operating point has {} entries; expected {}, one per effort",
                     point.tau.size(), system.effort_count()));
+}
+
+/// Where a mechanism branches its rows say less than nearby, and no linear model is that of all its ways.
+void require_regular(ClosedWorkspace& work, const State& state) {
+  if (work.rows() == 0) return;
+  closure::compute_row_space(work, state.q);
+  if (work.dense().space.rank() == work.rows()) return;
+  const Mobility found = compute_mobility(work, state.q);
+  if (!found.singular) return;
+  throw Error(fmt::format("the position is singular: the closures bind {} freedoms here and {} "
+                          "nearby, and there is no linear model ({} can move here and cannot "
+                          "nearby). Leave the position",
+                          found.rank, found.nearby_rank,
+                          found.gained.empty() ? "joints" : list_in_quotes(found.gained)),
+              Error::Kind::failed_computation);
 }
 
 std::vector<std::string> names_of(const std::vector<Quantity>& quantities) {
@@ -74,6 +92,7 @@ LinearModel linearize(ClosedWorkspace& work, const OperatingPoint& point,
                       const LinearOptions& options) {
   const System& system = work.system();
   check_point(system, point);
+  require_regular(work, point.state);
   const std::vector<std::string> none;
   const actuation::Drives* drives = options.drives;
   const std::vector<std::string> motor_states = drives ? names_of(drives->extra_states()) : none,

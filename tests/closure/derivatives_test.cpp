@@ -12,7 +12,6 @@
 #include "linkwright/closure/independent.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/io/read_model.hpp"
-#include "support/count_allocations.hpp"
 
 namespace linkwright::testing {
 namespace {

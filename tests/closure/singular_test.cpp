@@ -4,6 +4,7 @@
 
 #include "closure/mechanisms.hpp"
 #include "linkwright/closure/assembly.hpp"
+#include "linkwright/closure/derivatives.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/kinematics.hpp"
 
@@ -45,6 +46,37 @@ TEST(Singular, a_motion_that_no_acceleration_keeps_is_met_by_least_squares) {
   const VectorXd left = J * flat.a + bias;
   EXPECT_NEAR(left.cwiseAbs().maxCoeff(), report.violation, 1e-12);
   EXPECT_LT((J.transpose() * left).norm(), 1e-10) << "no acceleration would miss them by less";
+}
+
+TEST(Singular, what_jumps_has_no_derivatives) {
+  FlatParallelogram flat;
+  flat.state.v << 1, -0.4, 0;
+  project_velocity(flat.work, flat.state.q, {}, flat.state.v);
+  Eigen::MatrixXd by_q(3, 3), by_v(3, 3), by_tau(3, 3);
+  try {
+    compute_forward_dynamics_derivatives(flat.work, flat.state, flat.tau, {}, by_q, by_v, by_tau);
+    FAIL() << "no error";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("singular"), std::string::npos) << e.what();
+    EXPECT_EQ(e.kind(), Error::Kind::failed_computation);
+  }
+}
+
+TEST(Singular, coordinates_that_do_not_tell_are_named) {
+  const System system = compile(four_bar(0.3, 0.9, 0.7, 0.8));
+  ClosedWorkspace work(system);
+  State state(system);
+  state.q << 1, -0.3, 1.4;
+  ASSERT_TRUE(assemble(work, {.hold = {"j1"}}, state.q).assembled);
+  const std::vector<int> two{0, 1};
+  Eigen::MatrixXd T(6, 4);
+  try {
+    compute_tangent(work, state, two, two, T);
+    FAIL() << "no error";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("'j1', 'j2'"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("too many"), std::string::npos) << e.what();
+  }
 }
 
 }  // namespace

@@ -275,6 +275,17 @@ TEST(Transfer, of_a_closed_mechanism_to_its_tool) {
     EXPECT_NEAR(moved.modes[i].frequency, joints.modes[i].frequency, 1e-8);
 }
 
+TEST(Transfer, where_a_mechanism_branches_there_is_no_model) {
+  const System system = compile(four_bar(0.3, 0.5, 0.3, 0.5));  // a parallelogram, folded flat
+  ClosedWorkspace work(system);
+  try {
+    (void)linearize(work, OperatingPoint(system));
+    FAIL() << "no error";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("singular"), std::string::npos) << e.what();
+  }
+}
+
 TEST(Transfer, incomplete_and_dependent_coordinates_are_named) {
   const System system = compile(bundled("arm6.urdf"));
   ClosedWorkspace work(system);

@@ -33,7 +33,8 @@ namespace linkwright {
 
 /// v̇ of compute_forward_dynamics by q, v (nv × nv) and by the efforts (nv × System::effort_count; those of
 /// passive freedoms too). tau as there. Throws Error (failed_computation) at singular positions, where no
-/// acceleration keeps every closure: v̇ jumps there.
+/// acceleration keeps every closure: v̇ jumps there. Where a mechanism branches (compute_mobility says
+/// `singular`) and an acceleration exists, the answer is that of the rows as they stand there.
 void compute_forward_dynamics_derivatives(ClosedWorkspace& work, const State& state,
                                           const ConstVectorRef& tau, ExternalForces forces,
                                           MatrixRef da_dq, MatrixRef da_dv, MatrixRef da_dtau);
