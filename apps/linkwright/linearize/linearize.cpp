@@ -58,7 +58,7 @@ void check_arguments(const LinearizeArguments& arguments, const System& system) 
         "--equilibrium moves one state to rest, and --states gives many that are to stay; keep "
         "one");
   if (arguments.voltages && !arguments.motors)
-    throw Error("--voltages has no effect without --motors; add it");
+    throw Error("--voltage has no effect without --motors; add it");
   if (arguments.equilibrium && arguments.start.v)
     throw Error("--v gives a velocity, and --equilibrium is at rest; keep one");
   const bool known =
@@ -103,15 +103,14 @@ std::vector<double> parse_voltages(const std::string& text, const actuation::Dri
   for (const std::string& part : split_names(text)) {
     const std::size_t equals = part.rfind('=');
     if (equals == std::string::npos)
-      throw Error(fmt::format("--voltages {}: expected MOTOR=VOLTS", in_quotes(part)));
+      throw Error(fmt::format("--voltage {}: expected MOTOR=VOLTS", in_quotes(part)));
     const actuation::Drive& drive = drives.find(part.substr(0, equals));
     if (drive.voltage < 0)
       throw Error(
-          fmt::format("--voltages: no voltage drives motor {}; add --motors, and give it an "
+          fmt::format("--voltage: no voltage drives motor {}; add --motors, and give it an "
                       "electrical side",
                       in_quotes(drive.name)));
-    out[static_cast<std::size_t>(drive.voltage)] =
-        parse_real("--voltages", part.substr(equals + 1));
+    out[static_cast<std::size_t>(drive.voltage)] = parse_real("--voltage", part.substr(equals + 1));
   }
   return out;
 }
@@ -137,9 +136,32 @@ LinearReport report_of(const LinearizeArguments& arguments, ClosedWorkspace& wor
   return report;
 }
 
+/// What a table leaves open, or says beside the options, is told.
+void check_table(const LinearizeArguments& arguments, const StateTable& table,
+                 const LinearOptions& options) {
+  const std::pair<Variable, const std::optional<std::string>&> given[] = {
+      {Variable::q, arguments.start.q},
+      {Variable::v, arguments.start.v},
+      {Variable::tau, arguments.tau}};
+  for (const auto& [variable, text] : given) {
+    if (table.has(variable) && text)
+      throw Error(fmt::format("{} has columns for {} and --{} is given too; keep one",
+                              arguments.states, letter(variable), letter(variable)));
+    if (!table.has(variable) && !text)
+      report_note(fmt::format("{}: no column for {}; taken {}", arguments.states, letter(variable),
+                              variable == Variable::tau ? "as zero" : "as --start says"));
+  }
+  if (options.drives != nullptr)
+    report_note(
+        fmt::format("{}: currents and shafts of motors are not read from it; they are taken "
+                    "as zero, voltages as --voltage says",
+                    arguments.states));
+}
+
 void add_rows(const LinearizeArguments& arguments, ClosedWorkspace& work, LinearOptions options,
               Input& input, LinearReports& reports) {
   StateTable table(arguments.states, work.system());
+  check_table(arguments, table, options);
   const Interrupt interrupt;
   while (table.next(input)) {
     if (interrupt.requested()) throw Interrupted{interrupt.signal()};
@@ -228,7 +250,7 @@ void add_options(CLI::App& command, LinearizeArguments& arguments) {
                    "currents and shafts of the motors are states, their voltages inputs");
   command
       .add_option_function<std::string>(
-          "--voltages", [&arguments](const std::string& text) { arguments.voltages = text; },
+          "--voltage", [&arguments](const std::string& text) { arguments.voltages = text; },
           "with --motors: constant voltages; default: zero")
       ->type_name("MOTOR=VOLTS,…");
   command
