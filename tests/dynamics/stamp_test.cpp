@@ -7,9 +7,11 @@
 #include <regex>
 #include <set>
 
+#include "linkwright/dynamics/derivatives.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
+#include "linkwright/dynamics/second_derivatives.hpp"
 #include "linkwright/dynamics/sweeps/scratch.hpp"
 #include "linkwright/dynamics/weak_joints.hpp"
 #include "support/files.hpp"
@@ -153,6 +155,29 @@ std::vector<Computation> computations() {
           [](W work, M at, MatrixXd& m) { compute_mass_matrix_inverse(work, at.state.q, m); }),
       matrix_of("compute_coriolis_matrix",
                 [](W work, M at, MatrixXd& m) { compute_coriolis_matrix(work, at.state, m); }),
+      matrix_of("compute_inverse_dynamics_derivatives",
+                [](W work, M at, MatrixXd& m) {
+                  MatrixXd by_v = m;
+                  compute_inverse_dynamics_derivatives(work, at.state, at.x, {}, m, by_v);
+                }),
+      matrix_of("compute_forward_dynamics_derivatives",
+                [](W work, M at, MatrixXd& m) {
+                  MatrixXd by_q = m, by_v = m;
+                  compute_forward_dynamics_derivatives(work, at.state, at.x, {}, by_q, by_v, m);
+                },
+                {nothing, velocities}),
+      matrix_of("compute_inverse_dynamics_second_derivatives",
+                [](W work, M at, MatrixXd& m) {
+                  SecondDerivatives second(work.system());
+                  compute_inverse_dynamics_second_derivatives(work, at.state, at.x, {}, second);
+                  m = second.dqdq().leftCols(m.cols());
+                }),
+      matrix_of("compute_forward_dynamics_second_derivatives",
+                [](W work, M at, MatrixXd& m) {
+                  SecondDerivatives second(work.system());
+                  compute_forward_dynamics_second_derivatives(work, at.state, at.x, {}, second);
+                  m = second.dqdq().leftCols(m.cols());
+                }),
       {"compute_weak_joints",
        [](W work, M at) {
          compute_weak_joints(work, at.state.q);
