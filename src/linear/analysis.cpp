@@ -22,31 +22,78 @@ using Eigen::VectorXd;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-/// Powers of two d so that rows and columns of d⁻¹ A d have like sums (Parlett and Reinsch). Entries that are
-/// rounding have no say: a column of nothing else would be scaled up until it drowned the others.
-VectorXd balance(const MatrixXd& all) {
-  const Index n = all.rows();
-  const double rounding =
-      static_cast<double>(n) * epsilon * (n > 0 ? all.cwiseAbs().maxCoeff() : 0);
-  const MatrixXd A = (all.cwiseAbs().array() > rounding).select(all, 0.0);
-  VectorXd d = VectorXd::Ones(n);
-  for (int sweep = 0; sweep < 100; ++sweep) {
-    bool changed = false;
-    for (Index i = 0; i < n; ++i) {
-      double column = 0, row = 0;
-      for (Index j = 0; j < n; ++j) {
-        if (j == i) continue;
-        column += std::abs(A(j, i)) * d[i] / d[j];
-        row += std::abs(A(i, j)) * d[j] / d[i];
-      }
-      if (column == 0 || row == 0) continue;
-      const int power = static_cast<int>(std::lround(std::log2(row / column) / 2));
-      const double factor = std::ldexp(1.0, power);
-      if (column * factor + row / factor >= 0.95 * (column + row)) continue;
-      d[i] *= factor;
-      changed = true;
-    }
-    if (!changed) break;
+/// Entries that are rounding beside the largest say nothing about units.
+MatrixXd without_rounding(const MatrixXd& A) {
+  const double most = A.size() == 0 ? 0 : A.cwiseAbs().maxCoeff();
+  return A.unaryExpr([most](double x) { return std::abs(x) <= 1e-12 * most ? 0 : std::abs(x); });
+}
+
+/// Off-diagonal sums of a state's column and row, over the states that take part.
+struct Sums {
+  double column = 0, row = 0;
+};
+Sums sums_of(const MatrixXd& A, const VectorXd& d, const std::vector<char>& takes_part, Index i) {
+  Sums out;
+  for (Index j = 0; j < A.rows(); ++j) {
+    if (j == i || !takes_part[at(j)]) continue;
+    out.column += A(j, i) * d[i] / d[j];
+    out.row += A(i, j) * d[j] / d[i];
+  }
+  return out;
+}
+
+/// The state that nothing else depends on, or that depends on nothing else, among those that take part; −1.
+Index find_end(const MatrixXd& A, const VectorXd& d, const std::vector<char>& takes_part) {
+  for (Index i = 0; i < A.rows(); ++i) {
+    if (!takes_part[at(i)]) continue;
+    const Sums sums = sums_of(A, d, takes_part, i);
+    if (sums.column == 0 || sums.row == 0) return i;
+  }
+  return -1;
+}
+
+/// One sweep of Parlett and Reinsch's scaling; whether it changed anything.
+bool balance_core(const MatrixXd& A, const std::vector<char>& takes_part, VectorXd& d) {
+  bool changed = false;
+  for (Index i = 0; i < A.rows(); ++i) {
+    if (!takes_part[at(i)]) continue;
+    const Sums sums = sums_of(A, d, takes_part, i);
+    const double factor = std::exp2(std::round(std::log2(sums.row / sums.column) / 2));
+    if (sums.column * factor + sums.row / factor >= 0.95 * (sums.column + sums.row)) continue;
+    d[i] *= factor;
+    changed = true;
+  }
+  return changed;
+}
+
+/// The largest scaled entry among the states that take part; of all, where none does.
+double largest_entry(const MatrixXd& A, const std::vector<char>& takes_part, const VectorXd& d) {
+  double most = 0;
+  for (Index i = 0; i < A.rows(); ++i)
+    for (Index j = 0; j < A.rows(); ++j)
+      if (takes_part[at(i)] && takes_part[at(j)]) most = std::max(most, A(i, j) * d[j] / d[i]);
+  return most > 0 || A.size() == 0 ? most : A.maxCoeff();
+}
+
+/// Powers of two d so that rows and columns of d⁻¹ A d have like sums. States at an end, which nothing depends
+/// on or which depend on nothing, are set aside first, one after the other; scaled back in, last first, their sum
+/// is as large as any other entry.
+VectorXd balance(const MatrixXd& given) {
+  const MatrixXd A = without_rounding(given);
+  VectorXd d = VectorXd::Ones(A.rows());
+  std::vector<char> takes_part(at(A.rows()), 1);
+  std::vector<Index> ends;
+  for (Index end = find_end(A, d, takes_part); end >= 0; end = find_end(A, d, takes_part)) {
+    ends.push_back(end);
+    takes_part[at(end)] = 0;
+  }
+  for (int sweep = 0; sweep < 100 && balance_core(A, takes_part, d); ++sweep) continue;
+  const double most = largest_entry(A, takes_part, d);
+  for (auto end = ends.rbegin(); end != ends.rend(); ++end) {
+    const Sums sums = sums_of(A, d, takes_part, *end);
+    if (sums.row > 0) d[*end] = std::exp2(std::round(std::log2(sums.row / most)));
+    if (sums.column > 0) d[*end] = std::exp2(std::round(std::log2(most / sums.column)));
+    takes_part[at(*end)] = 1;
   }
   return d;
 }
@@ -161,7 +208,8 @@ MatrixXd from_rates(const MatrixXd& rates, double step) {
 }
 
 /// What can be reached from the columns of B along A (rates_of). Left vectors of what cannot name its modes.
-Reach reach(MatrixXd A, const MatrixXd& B, double step, const std::vector<std::string>& names) {
+Reach reach(MatrixXd A, const MatrixXd& B, double step, const std::vector<std::string>& names,
+            const VectorXd& unit) {
   const Index n = A.rows();
   MatrixXd Q = MatrixXd::Identity(n, n), next = unit_columns(B);
   const double size = size_of(A);
@@ -187,7 +235,8 @@ Reach reach(MatrixXd A, const MatrixXd& B, double step, const std::vector<std::s
   }
   out.rank = static_cast<int>(done);
   const MatrixXd beyond = A.bottomRightCorner(n - done, n - done).transpose();
-  out.missed = modes_of(from_rates(beyond, step), step, names, Q.rightCols(n - done));
+  out.missed =
+      modes_of(from_rates(beyond, step), step, names, unit.asDiagonal() * Q.rightCols(n - done));
   return out;
 }
 
@@ -205,14 +254,14 @@ Analysis analyse(const LinearModel& model) {
   const MatrixXd B = d.cwiseInverse().asDiagonal() * model.B.view();
   const MatrixXd C = (model.C.view() * d.asDiagonal()).transpose();
   Analysis out;
-  out.modes = modes_of(A, model.step, model.states, MatrixXd::Identity(A.rows(), A.rows()));
+  out.modes = modes_of(A, model.step, model.states, d.asDiagonal());
   for (const Mode& mode : out.modes) {
     const double grows = growth(mode, model.step);
     if (grows > mode.uncertainty) out.unstable.push_back(mode);
     if (std::abs(grows) <= mode.uncertainty) out.undecided.push_back(mode);
   }
-  out.controllability = reach(along, B, model.step, model.states);
-  out.observability = reach(along.transpose(), C, model.step, model.states);
+  out.controllability = reach(along, B, model.step, model.states, d.cwiseInverse());
+  out.observability = reach(along.transpose(), C, model.step, model.states, d);
   out.controllability_rank = out.controllability.rank;
   out.observability_rank = out.observability.rank;
   return out;

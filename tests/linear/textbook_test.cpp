@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "linear/mechanisms.hpp"
+#include "linkwright/io/read_model.hpp"
 
 namespace linkwright::testing {
 namespace {
@@ -133,6 +134,19 @@ TEST(Textbook, ranks_do_not_depend_on_units) {
     const LinearModel model = model_of(cart_pole(1.5, 0.4, 0.6 * size));
     EXPECT_EQ(analyse(model).controllability_rank, 4) << size;
     EXPECT_EQ(analyse(model).observability_rank, 4) << size;
+  }
+}
+
+/// A motor at every joint reaches everything, however far apart the inertias and dampers are.
+TEST(Textbook, arms_with_a_motor_at_every_joint_are_controllable_and_observable) {
+  for (const char* file : {"arm6.urdf", "arm7.urdf", "humanoid.urdf", "puma560.yaml"}) {
+    const Model model = read_model(std::string(LINKWRIGHT_SOURCE_DIR "/models/") + file);
+    const LinearModel linear = model_of(model);
+    const Analysis found = analyse(linear);
+    EXPECT_EQ(found.controllability_rank, static_cast<int>(linear.states.size()))
+        << file << ' ' << found.controllability.weakest << ' ' << found.controllability.dropped;
+    EXPECT_EQ(found.observability_rank, static_cast<int>(linear.states.size())) << file;
+    EXPECT_GT(found.controllability.weakest, 100 * rank_tolerance) << file;
   }
 }
 

@@ -29,7 +29,7 @@ struct Mode {
   double damping_ratio = 0;  ///< −Re λ / |λ|; NaN for λ = 0
   /// How far rounding may move it: 100 ε |A| times its condition.
   double uncertainty = 0;
-  std::string state{};  ///< that it moves most, of the scaled ones
+  std::string state{};  ///< that it moves most, of the numbers as they are
 };
 
 /// One staircase.
