@@ -11,7 +11,6 @@
 #include "linkwright/closure/independent.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/io/read_model.hpp"
-#include "support/count_allocations.hpp"
 #include "support/random_model.hpp"
 
 namespace linkwright::testing {
@@ -281,19 +280,6 @@ TEST(Identification, says_what_a_dull_motion_leaves_open) {
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("'iyy:rod'"), std::string::npos) << e.what();
   }
-}
-
-TEST(Regressor, allocates_nothing) {
-  RandomModel random(2);
-  const System system = compile(random_tree(random));
-  Workspace work(system);
-  const Regressor regressor(system, everything);
-  const State state = random.state(system);
-  const VectorXd a = random.numbers(system.nv());
-  MatrixXd Y(system.nv(), regressor.size());
-  const long before = allocations;
-  regressor.compute(work, state, a, Y);
-  EXPECT_EQ(allocations, before);
 }
 
 }  // namespace

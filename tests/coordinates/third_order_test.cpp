@@ -10,7 +10,6 @@
 #include "linkwright/coordinates/transfer.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
 #include "linkwright/io/read_model.hpp"
-#include "support/count_allocations.hpp"
 #include "support/files.hpp"
 #include "support/random_model.hpp"
 
@@ -115,16 +114,6 @@ TEST(ThirdOrder, makes_the_jerk_that_the_products_make_without_arrays) {
       EXPECT_EQ((w.D.flat() - select(u, {"tip:wx", "tip:wy", "tip:wz"}).D.flat()).norm(), 0);
     }
   }
-}
-
-TEST(ThirdOrder, products_allocate_nothing) {
-  Tree tree(read_model(LINKWRIGHT_SOURCE_DIR "/models/humanoid.urdf"), 5);
-  const FrameId last{static_cast<int>(tree.system.frames().size()) - 1};
-  const long before = allocations;
-  const FrameMotion made =
-      compute_frame_motion(tree.system, tree.state, tree.a, tree.jerk, last, Axes::world);
-  EXPECT_EQ(allocations, before);
-  EXPECT_GT(norm(made.jerk.linear), 0);
 }
 
 /// [e_k, e_j] = Σ c^i e_i within one joint's modes; false where the bracket leaves them (custom joints).
