@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -37,6 +38,14 @@ class Search {
       : work_(work), options_(options) {}
 
   [[nodiscard]] Balance weigh(const OperatingPoint& point) const;
+  /// Nothing where there is no linear model: a singular position, or one where the coordinates fail.
+  [[nodiscard]] std::optional<Balance> weigh_on_the_way(const OperatingPoint& point) const {
+    try {
+      return weigh(point);
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
   /// Whether the point could be moved: closures close again.
   bool move(OperatingPoint& point, const Balance& balance, const VectorXd& by) const;
   /// A step of Newton's method, in which no unknown moves by more than `longest`.
@@ -169,10 +178,10 @@ bool Search::move(OperatingPoint& point, const Balance& balance, const VectorXd&
 }
 
 /// What counts as rest: rounding in the accelerations' own terms.
-double tolerance(const Balance& balance, double start) {
+double tolerance(const Balance& balance) {
   const double most =
       balance.by.size() == 0 ? 0 : (balance.by * balance.unit.asDiagonal()).cwiseAbs().maxCoeff();
-  return 1e-11 * std::max({1.0, most, start});
+  return 1e-11 * std::max(1.0, most);
 }
 
 double largest(const VectorXd& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
@@ -184,9 +193,9 @@ bool come_nearer(const Search& search, OperatingPoint& point, Balance& balance) 
   for (double part = 1; part > 1e-4; part /= 2) {
     OperatingPoint trial = point;
     if (!search.move(trial, balance, part * step)) continue;
-    Balance there = search.weigh(trial);
-    if (!(there.rates.norm() < (1 - 1e-4 * part) * balance.rates.norm())) continue;
-    point = std::move(trial), balance = std::move(there);
+    std::optional<Balance> there = search.weigh_on_the_way(trial);
+    if (!there || !(there->rates.norm() < (1 - 1e-4 * part) * balance.rates.norm())) continue;
+    point = std::move(trial), balance = std::move(*there);
     return true;
   }
   return false;
@@ -204,8 +213,11 @@ bool sink(const Search& search, OperatingPoint& point, Balance& balance) {
     most = std::max(most, std::abs(step[i] / balance.unit[i]));
   }
   if (most == 0) return false;
-  if (!search.move(point, balance, (0.1 / most) * step)) return false;
-  balance = search.weigh(point);
+  OperatingPoint trial = point;
+  if (!search.move(trial, balance, (0.1 / most) * step)) return false;
+  std::optional<Balance> there = search.weigh_on_the_way(trial);
+  if (!there) return false;
+  point = std::move(trial), balance = std::move(*there);
   return true;
 }
 
@@ -234,16 +246,15 @@ Equilibrium find_equilibrium(ClosedWorkspace& work, OperatingPoint& point,
   }
   const Search search(work, options);
   Balance balance = search.weigh(point);
-  const double start = largest(balance.rates);
   Equilibrium out;
-  while (largest(balance.rates) > tolerance(balance, start) && out.steps < options.steps) {
+  while (largest(balance.rates) > tolerance(balance) && out.steps < options.steps) {
     ++out.steps;
     if (come_nearer(search, point, balance)) continue;
     if (!sink(search, point, balance)) break;
   }
   out.residual = largest(balance.rates);
   // Rounding of large terms that cancel may leave more than the tolerance; a last step tells.
-  out.found = out.residual <= 1e3 * tolerance(balance, start);
+  out.found = out.residual <= 1e3 * tolerance(balance);
   if (balance.rates.size() > 0) {
     Index worst = 0;
     balance.rates.cwiseAbs().maxCoeff(&worst);
