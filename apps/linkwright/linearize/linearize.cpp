@@ -115,6 +115,24 @@ std::vector<double> parse_voltages(const std::string& text, const actuation::Dri
   return out;
 }
 
+/// A rest that a stop would not let the mechanism reach.
+void warn_of_limits(const System& system, const Eigen::VectorXd& q) {
+  for (std::size_t j = 0; j < system.joints().size(); ++j) {
+    const JointPlace& place = system.joints()[j];
+    if (place.quaternion >= 0) continue;
+    for (int i = 0; i < place.nv; ++i) {
+      const Limits limits = per_freedom(system.model().joints[j].limits, i, Limits{});
+      const double x = q[place.q + i];
+      if (x >= limits.lower - 1e-9 && x <= limits.upper + 1e-9) continue;
+      report_warning(fmt::format(
+          "--equilibrium: joint {} rests at {:.6g}, beyond its limits {:g} … {:g}; stops are not "
+          "part of a linear model",
+          in_quotes(system.velocity_names()[static_cast<std::size_t>(place.v + i)]), x,
+          limits.lower, limits.upper));
+    }
+  }
+}
+
 LinearReport report_of(const LinearizeArguments& arguments, ClosedWorkspace& work,
                        const LinearOptions& options, Input& input) {
   if (work.rows() > 0) keep_closed(work, arguments.closed, input.state);
@@ -128,6 +146,7 @@ LinearReport report_of(const LinearizeArguments& arguments, ClosedWorkspace& wor
     report.equilibrium = find_equilibrium(work, report.point, find);
     if (!report.equilibrium->found)
       throw Error(describe(*report.equilibrium), Error::Kind::failed_computation);
+    warn_of_limits(work.system(), report.point.state.q);
   }
   report.model = linearize(work, report.point, options);
   if (arguments.step)
