@@ -28,7 +28,8 @@ TEST(Ranks, of_arms_with_a_motor_at_every_joint_are_full) {
     ClosedWorkspace work(system);
     OperatingPoint point(system);
     expect_full_ranks(linearize(work, point), file);
-    for (Eigen::Index i = 0; i < point.state.q.size(); ++i) point.state.q[i] = 0.2 + 0.1 * i;
+    for (Eigen::Index i = 0; i < point.state.q.size(); ++i)
+      point.state.q[i] = 0.2 + 0.1 * static_cast<double>(i);
     expect_full_ranks(linearize(work, point), file);
   }
 }
