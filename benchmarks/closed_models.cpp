@@ -217,7 +217,8 @@ std::vector<ClosedCase> closed_cases(const std::string& only) {
       {.asked = 3, .aim = 5, .spread = 2});
   ClosedCase hinge;
   hinge.for_peers = four_bar(JointType::spherical), hinge.spread = 2;
-  all.add("four_bar_hinge", [] { return four_bar(JointType::revolute); }, std::move(hinge));
+  all.add(
+      "four_bar_hinge", [] { return four_bar(JointType::revolute); }, std::move(hinge));
   const auto stewart = [] { return read_model("models/stewart.yaml"); };
   add("stewart", stewart, {.asked = 2.5, .aim = 4, .spread = 0.2});
   all.add("stewart_crosses", [&] { return with_crosses(stewart()); }, {.spread = 0.2});

@@ -145,7 +145,7 @@ TEST(identify, mistakes_are_named) {
       "tau1,tau2,tau3,tau4,tau5,tau6\n";
   expect({arm, "--data", folder.file("none.csv", one)}, 1, "no rows");
   for (int i = 0; i < 24; ++i) one += i == 0 ? "0" : ",0";
-  expect({arm, "--data", folder.file("one.csv", one + "\n")}, 1, "open is");
+  expect({arm, "--data", folder.file("one.csv", one + "\n")}, 1, "open are all");
 }
 
 }  // namespace

@@ -170,9 +170,10 @@ TEST(Loops, derivatives_are_those_of_the_mechanism) {
     return answer.at("values").get<std::vector<double>>();
   };
   const double left = 0.6, rate = 1.0, h = 1e-3;
-  const auto found = run_json({"compute", "derivatives", file, "--json", "--assemble",
-                               "--coordinates", "left_motor,right_motor", "--q", "left_motor=2",
-                               "--v", "left_motor=1,right_motor=-0.5"});
+  const auto found =
+      run_json({"compute", "derivatives", file, "--json", "--assemble", "--coordinates",
+                "left_motor,right_motor", "--q", "left_motor=0.6,right_motor=-0.5", "--v",
+                "left_motor=1,right_motor=-0.5"});
   const auto M = run_json({"compute", "mass-matrix", file, "--json", "--assemble", "--coordinates",
                            "left_motor,right_motor", "--q", "left_motor=0.6,right_motor=-0.5"});
   const auto &by_q = found.at("values").at("dtau_dq"), &by_v = found.at("values").at("dtau_dv");

@@ -91,7 +91,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Known{"slider_crank.yaml", 1, 3, 0, {"crank"}, 2},
                       Known{"spatial_slider_crank.yaml", 2, 0, 1, {}, 0},
                       Known{"five_bar.yaml", 2, 3, 0, {"left_motor", "right_motor"}, 2},
-                      Known{"five_bar_motors.yaml", 2, 3, 0, {"left_shoulder", "right_shoulder"}, 2},
+                      Known{
+                          "five_bar_motors.yaml", 2, 3, 0, {"left_shoulder", "right_shoulder"}, 2},
                       Known{"bricard.yaml", 1, 1, 0, {}, 0}, Known{"stewart.yaml", 6, 0, 0, {}, 0},
                       Known{"delta.yaml", 3, 0, 0, {}, 0}, Known{"ankle.yaml", 2, 0, 0, {}, 0},
                       Known{"gripper.yaml", 1, 6, 0, {"left_motor"}, 0},

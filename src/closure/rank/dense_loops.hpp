@@ -36,8 +36,8 @@ struct DenseLoops {
   // Of the last forward dynamics.
   ClosedReport report;
   Eigen::VectorXd q;
-  std::uint64_t placements = 0;  // of the joints, when it ended
-  bool has_lambda = false;       // in `lambda`; otherwise in LoopScratch
+  std::uint64_t placements = 0;                 // of the joints, when it ended
+  bool has_lambda = false;                      // in `lambda`; otherwise in LoopScratch
   std::unique_ptr<DerivativeRoom> derivatives;  // by derivative_room
 };
 

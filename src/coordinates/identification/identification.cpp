@@ -231,7 +231,13 @@ Estimate Identification::solve() const {
   // Of the rows of each effort, so many are spent on the parameters.
   const double spent = static_cast<double>(n) / static_cast<double>(parts.size());
   for (int round = 0; round < rounds; ++round) {
-    const Fit fit(stack(parts, sizes));
+    const MatrixXd all = stack(parts, sizes);
+    if (all.rows() < n)
+      throw Error(fmt::format("identification: {} rows that count do not tell {} base parameters; "
+                              "open are all. Give more rows of a motion",
+                              all.rows(), n),
+                  Error::Kind::failed_computation);
+    const Fit fit(all);
     if (!fit.determined())
       throw Error(
           fmt::format("identification: the data do not tell all {} base parameters; open is, "
