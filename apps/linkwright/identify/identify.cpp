@@ -19,7 +19,6 @@
 namespace linkwright::app {
 namespace {
 
-using coordinates::BaseParameters;
 using coordinates::Estimate;
 using coordinates::Identification;
 using coordinates::JointParameter;
