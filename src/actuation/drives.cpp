@@ -36,16 +36,15 @@ std::vector<std::string> motor_names(const Model& model) {
 }
 
 void check_driven(const Model& model, std::span<const std::string> driven) {
-  for (std::size_t i = 0; i < driven.size(); ++i) {
-    const auto found =
-        std::find_if(model.actuators.begin(), model.actuators.end(),
-                     [&](const Actuator& a) { return a.motor && a.name == driven[i]; });
-    if (found == model.actuators.end()) refuse_unknown(model, driven[i]);
+  for (const std::string& name : driven) {
+    const auto found = std::find_if(model.actuators.begin(), model.actuators.end(),
+                                    [&](const Actuator& a) { return a.motor && a.name == name; });
+    if (found == model.actuators.end()) refuse_unknown(model, name);
     if (!has_electrical_side(*found))
       throw Error(
           fmt::format("motor {} has no electrical side, and a voltage does nothing to it; "
                       "give its `motor` Ra and k, or drive it by an effort",
-                      in_quotes(driven[i])));
+                      in_quotes(name)));
   }
 }
 

@@ -37,7 +37,7 @@ class Triangle {
   }
   [[nodiscard]] long count() const { return count_; }
   [[nodiscard]] MatrixXd R() const {
-    const MatrixXd all = rows_.topRows(filled_);
+    MatrixXd all = rows_.topRows(filled_);
     if (filled_ < rows_.cols()) return all;
     return Eigen::HouseholderQR<MatrixXd>(all)
         .matrixQR()
