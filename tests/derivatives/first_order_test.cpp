@@ -4,11 +4,10 @@
 
 #include <Eigen/Dense>
 #include <iostream>
-#include <optional>
 
 #include "by_duals.hpp"
 #include "linkwright/dynamics/derivatives.hpp"
-#include "linkwright/io/read_model.hpp"
+#include "model_files.hpp"
 #include "support/declared_forces.hpp"
 #include "support/files.hpp"
 
@@ -122,40 +121,23 @@ bool has_forward_dynamics(const System& system) {
   return true;
 }
 
-/// Every model file of a folder, on a fixed and, a URDF, on a free base.
 int expect_derivatives_of_files(const std::filesystem::path& folder) {
-  int count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::filesystem::path& file = entry.path();
-    const bool urdf = file.extension() == ".urdf";
-    if (!urdf && (file.extension() != ".yaml" || file.stem().extension() == ".closures")) continue;
-    for (const Base base : {Base::fixed, Base::free}) {
-      if (base == Base::free && !urdf) continue;
-      SCOPED_TRACE(file.filename().string() + (base == Base::free ? ", free" : ", fixed"));
-      RandomModel random(3);
-      Found worst;
-      std::optional<System> system;
-      try {
-        system.emplace(compile(read_model(file, {.base = base})));
-      } catch (const Error& error) {
-        std::cout << "skipped: " << error.what() << "\n";
-        continue;
-      }
-      if (system->nv() == 0) continue;
-      if (!has_forward_dynamics(*system)) {
-        std::cout << "skipped: " << file.filename().string() << ", a massless link moves freely\n";
-        continue;
-      }
-      for (int i = 0; i < 3; ++i) {
-        const Found found = expect_derivatives(*system, random);
-        worst = {std::max(worst.inverse, found.inverse), std::max(worst.forward, found.forward)};
-      }
-      ++count;
-      std::cout << file.filename().string() << (base == Base::free ? " (free)" : "") << ": inverse "
-                << worst.inverse << ", forward " << worst.forward << "\n";
+  int massless = 0;
+  const int all = for_each_model(folder, [&](const System& system, const std::string& name) {
+    if (!has_forward_dynamics(system)) {
+      std::cout << "skipped: " << name << ", a massless link moves freely\n";
+      ++massless;
+      return;
     }
-  }
-  return count;
+    RandomModel random(3);
+    Found worst;
+    for (int i = 0; i < 3; ++i) {
+      const Found found = expect_derivatives(system, random);
+      worst = {std::max(worst.inverse, found.inverse), std::max(worst.forward, found.forward)};
+    }
+    std::cout << name << ": inverse " << worst.inverse << ", forward " << worst.forward << "\n";
+  });
+  return all - massless;
 }
 
 TEST(FirstDerivatives, are_those_of_dual_numbers_on_every_bundled_model) {

@@ -7,7 +7,7 @@
 #include "by_duals.hpp"
 #include "linkwright/dynamics/second_derivatives.hpp"
 #include "linkwright/dynamics/sweeps/derivatives/forward_dynamics.hpp"
-#include "linkwright/io/read_model.hpp"
+#include "model_files.hpp"
 #include "support/declared_forces.hpp"
 #include "support/files.hpp"
 
@@ -189,28 +189,11 @@ TEST(SecondDerivatives, are_first_ones_on_dual_numbers_under_everything_that_pus
 }
 
 int expect_second_of_files(const std::filesystem::path& folder) {
-  int count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::filesystem::path& file = entry.path();
-    const bool urdf = file.extension() == ".urdf";
-    if (!urdf && (file.extension() != ".yaml" || file.stem().extension() == ".closures")) continue;
-    for (const Base base : {Base::fixed, Base::free}) {
-      if (base == Base::free && !urdf) continue;
-      SCOPED_TRACE(file.filename().string() + (base == Base::free ? ", free" : ", fixed"));
-      try {
-        const System system = compile(read_model(file, {.base = base}));
-        if (system.nv() == 0) continue;
-        RandomModel random(3);
-        const double worst = expect_second(system, random);
-        std::cout << file.filename().string() << (base == Base::free ? " (free)" : "") << ": "
-                  << worst << "\n";
-        ++count;
-      } catch (const Error& error) {
-        std::cout << "skipped: " << error.what() << "\n";
-      }
-    }
-  }
-  return count;
+  return for_each_model(folder, [](const System& system, const std::string& name) {
+    RandomModel random(3);
+    const double worst = expect_second(system, random);
+    std::cout << name << ": " << worst << "\n";
+  });
 }
 TEST(SecondDerivatives, are_first_ones_on_dual_numbers_on_every_bundled_model) {
   EXPECT_GE(expect_second_of_files(LINKWRIGHT_SOURCE_DIR "/models"), 20);
