@@ -47,6 +47,10 @@ class Digest {
     add(static_cast<std::uint64_t>(digits));
     add(digits == 0 ? 0 : exponent);
   }
+  void add(const std::optional<double>& x) {
+    add(x ? 1 : 0);
+    if (x) add(*x);
+  }
   /// To whole multiples of a power of two, and no finer than any number: what is less is rounding.
   void add(double x, double quantum) {
     const bool finer = quantum > 0 && std::abs(x) < std::ldexp(quantum, 52);
@@ -175,7 +179,8 @@ void add(Digest& d, const Closure& closure) {
 void add(Digest& d, const Grasp& grasp) {
   d.add(static_cast<int>(grasp.contact));
   d.add(grasp.arm), d.add(grasp.object), d.add(grasp.at);
-  d.add_axis(grasp.normal), d.add_axis(grasp.axis), d.add(grasp.friction);
+  d.add_axis(grasp.normal), d.add_axis(grasp.axis);
+  d.add(grasp.friction), d.add(grasp.torsion);
 }
 
 void add(Digest& d, const LineSpring& spring) {

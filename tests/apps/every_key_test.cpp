@@ -92,7 +92,7 @@ closures:
   - {name: wheel, between: [world, box], joint: rolling, axis: [0.8, 0, 0.6], radius: 0.25, axle: [0, 1, 0], at_a: {xyz: [1.7, 0, 0]}, at_b: {xyz: [1.8, 0, 0]}}
   - {name: train, joint: gear, joints: [j1, j2], ratio: -3, offset: 0.1}
 grasps:
-  - {name: g1, arm: tip, object: box, at: {xyz: [0.1, 0, 0]}, contact: soft_finger, normal: [0, 0.6, 0.8], friction: 0.6}
+  - {name: g1, arm: tip, object: box, at: {xyz: [0.1, 0, 0]}, contact: soft_finger, normal: [0, 0.6, 0.8], friction: 0.6, torsion: 0.02}
   - {name: g2, arm: b, object: box, contact: line, axis: [1, 0, 0]}
 )";
 
@@ -308,6 +308,7 @@ std::vector<Change> changes_of_the_closed_system() {
       {"grasp", "normal", "normal: [0, 0.6, 0.8]", "normal: [0, 0.8, 0.6]"},
       {"grasp", "axis", "contact: line, axis: [1, 0, 0]", "contact: line, axis: [0, 1, 0]"},
       {"grasp", "friction", "friction: 0.6", "friction: 0.7"},
+      {"grasp", "torsion", "torsion: 0.02", "torsion: 0.03"},
   };
   std::vector<Change> changes;
   for (const Short& s : all)

@@ -321,6 +321,8 @@ TEST(SystemFile, MistakesAreNamedWithTheirLine) {
       {"closures: [{name: c, between: [a, box], joint: weld, axis: [0, 0, 1]}]", {"'c'", "axis"}},
       {"closures: [{name: c, between: [a, box], joint: revolute, pitch: 1}]", {"'c'", "helical"}},
       {"grasps: [{name: g, arm: a, object: box, friction: 1}]", {"'g'", "friction", "rigid"}},
+      {"grasps: [{name: g, arm: a, object: box, contact: point, torsion: 1}]",
+       {"'g'", "torsion", "soft finger"}},
       {"grasps: [{name: g, arm: a, object: box, contact: point, axis: [0, 0, 1]}]",
        {"'g'", "line"}},
       {"passive: [jj]", {":5:", "passive[0]", "'jj'", "did you mean 'j'?"}},

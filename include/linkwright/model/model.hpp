@@ -167,8 +167,14 @@ struct Grasp {
   std::string object{};
   Pose at{};  ///< contact frame in the object's frame
   Contact contact = Contact::rigid;
-  Vector3 normal{0, 0, 1}, axis{0, 0, 1};
-  double friction = 0;
+  Vector3 normal{0, 0, 1};  ///< in the contact frame, into the object
+  Vector3 axis{0, 0, 1};    ///< line: about which it rolls, in the contact frame
+  /// None: the hand pulls as well as it pushes. Given: it only pushes, along `normal`, and holds by
+  /// friction: the force along the surface is at most `friction` times the force along the normal.
+  std::optional<double> friction{};
+  /// Metres; soft finger with friction: the moment about the normal is at most `torsion` times the
+  /// force along it. None: the finger grips against turning without limit.
+  std::optional<double> torsion{};
   Source source{};
 };
 

@@ -135,6 +135,7 @@ void refuse_unused(const Yaml& item, Grasp::Contact contact) {
     if (const auto value = item.find(key)) value->fail(fmt::format("{}; remove it", why));
   };
   if (contact != Grasp::Contact::line) refuse("axis", "only a line contact has it");
+  if (contact != Grasp::Contact::soft_finger) refuse("torsion", "only a soft finger has it");
   if (contact != Grasp::Contact::rigid) return;
   refuse("normal", "a rigid contact has none");
   refuse("friction", "a rigid contact has none");
@@ -164,7 +165,8 @@ void read_grasps(const Yaml& file, Model& model) {
     grasp.normal = read_axis(item, "normal", grasp.normal, thing, model);
     grasp.axis = read_axis(item, "axis", grasp.axis, thing, model);
     if (grasp.contact == Grasp::Contact::line) static_cast<void>(item.at("axis"));
-    grasp.friction = item.number_or("friction", 0);
+    if (const auto value = item.find("friction")) grasp.friction = value->number();
+    if (const auto value = item.find("torsion")) grasp.torsion = value->number();
     model.grasps.push_back(std::move(grasp));
   }
 }

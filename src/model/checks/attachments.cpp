@@ -115,7 +115,12 @@ void check_grasp(const Grasp& grasp, const Model& model, const Names& names,
   if (grasp.contact == Grasp::Contact::line)
     check_axis(grasp.source, thing, "its axis", grasp.axis, warnings);
   check_axis(grasp.source, thing, "its normal", grasp.normal, warnings);
-  require_not_negative(grasp.source, thing, "its friction", grasp.friction);
+  if (grasp.friction) require_not_negative(grasp.source, thing, "its friction", *grasp.friction);
+  if (grasp.torsion) require_not_negative(grasp.source, thing, "its torsion", *grasp.torsion);
+  if (grasp.torsion && !grasp.friction)
+    throw Error(grasp.source, thing +
+                                  " has torsion but no friction, and without friction it holds "
+                                  "without limit; give its friction, or remove torsion");
 }
 
 }  // namespace
