@@ -102,16 +102,6 @@ ElectricalSlopes slopes_of(const Drive& d, const Moment& m, double u) {
 
 }  // namespace
 
-DriveDerivatives::DriveDerivatives(const Drives& drives) {
-  const Eigen::Index n = drives.system().effort_count(), motors = drives.count(),
-                     x = static_cast<Eigen::Index>(drives.extra_states().size()),
-                     u = static_cast<Eigen::Index>(drives.inputs().size());
-  tau_angle = tau_speed = Eigen::MatrixXd::Zero(n, motors);
-  tau_x = Eigen::MatrixXd::Zero(n, x), tau_u = Eigen::MatrixXd::Zero(n, u);
-  rate_angle = rate_speed = Eigen::MatrixXd::Zero(x, motors);
-  rate_x = Eigen::MatrixXd::Zero(x, x), rate_u = Eigen::MatrixXd::Zero(x, u);
-}
-
 Drives::Drives(const System& system) : Drives(system, electrical_motors(system.model())) {}
 
 Drives::Drives(const System& system, std::span<const std::string> driven) : system_(&system) {
@@ -121,8 +111,8 @@ Drives::Drives(const System& system, std::span<const std::string> driven) : syst
     if (model.actuators[i].motor)
       add_drive(i,
                 std::find(driven.begin(), driven.end(), model.actuators[i].name) != driven.end());
-  const auto closing = static_cast<Eigen::Index>(system.closing_names().size());
-  if (follows_closing_joints_) closing_angles_ = closing_rates_ = Eigen::VectorXd::Zero(closing);
+  if (follows_closing_joints_) closing_angles_.resize(system.closing_names().size());
+  closing_rates_ = closing_angles_;
 }
 
 void Drives::add_drive(std::size_t index, bool driven) {
@@ -205,13 +195,15 @@ void Drives::compute_shafts(ClosedWorkspace& work, const State& state, VectorRef
                             VectorRef speeds) {
   compute_shafts(state.q, state.v, angles, speeds);
   if (!follows_closing_joints_) return;
-  compute_closing_coordinates(work, state.q, closing_angles_);
-  compute_closing_rates(work, state, closing_rates_);
+  const auto closing = static_cast<Eigen::Index>(closing_rates_.size());
+  compute_closing_coordinates(work, state.q,
+                              Eigen::Map<Eigen::VectorXd>(closing_angles_.data(), closing));
+  compute_closing_rates(work, state, Eigen::Map<Eigen::VectorXd>(closing_rates_.data(), closing));
   for (std::size_t i = 0; i < drives_.size(); ++i) {
     const Drive& d = drives_[i];
     if (d.closing < 0) continue;
-    angles[static_cast<Eigen::Index>(i)] = d.gear * closing_angles_[d.closing];
-    speeds[static_cast<Eigen::Index>(i)] = d.gear * closing_rates_[d.closing];
+    angles[static_cast<Eigen::Index>(i)] = d.gear * closing_angles_[at(d.closing)];
+    speeds[static_cast<Eigen::Index>(i)] = d.gear * closing_rates_[at(d.closing)];
   }
 }
 
@@ -221,7 +213,7 @@ void Drives::compute_shaft_map(ClosedWorkspace& work, const ConstVectorRef& q,
   map.setZero();
   Eigen::MatrixXd L;
   if (follows_closing_joints_) {
-    L.resize(closing_rates_.size(), system_->nv());
+    L.resize(static_cast<Eigen::Index>(closing_rates_.size()), system_->nv());
     compute_closing_jacobian(work, q, L);
   }
   for (std::size_t i = 0; i < drives_.size(); ++i) {

@@ -30,10 +30,6 @@ constexpr double jerk_miss = 1e-6;
 
 }  // namespace
 
-MotorDemand::MotorDemand(const Drives& drives) {
-  torque = torque_rate = current = voltage = speed = VectorXd::Zero(drives.count());
-}
-
 /// The equations that one state and its motion give.
 struct NominalVoltages::Sweep {
   explicit Sweep(const System& system, Index motors)

@@ -24,9 +24,6 @@ void compute_mass_matrix(Workspace& work, const ConstVectorRef& q, MatrixRef mas
                         mass_matrix.outerStride());
 }
 
-MassMatrix::MassMatrix(const System& system)
-    : system_(&system), lower_(Eigen::MatrixXd::Zero(system.nv(), system.nv())) {}
-
 void compute_mass_matrix(Workspace& work, const ConstVectorRef& q, MassMatrix& out) {
   const System& system = work.system();
   door::check_position(system, q);

@@ -86,6 +86,15 @@ TEST(tree, public_headers_show_an_example) {
   EXPECT_GE(seen, 30);
 }
 
+TEST(tree, storage_is_freed_where_it_was_made) {
+  int seen = 0;
+  for (const auto& file : sources_below(kRoot / "include/linkwright")) {
+    ++seen;
+    complain(file, house::foreign_storage_violations(contents(file)));
+  }
+  EXPECT_GT(seen, 0);
+}
+
 TEST(tree, files_are_short_and_promise_nothing) {
   for (const char* folder : {"include", "src", "apps"}) {
     for (const auto& file : sources_below(kRoot / folder)) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <regex>
 #include <sstream>
 
 namespace house {
@@ -109,6 +110,29 @@ std::vector<std::string> text_violations(std::string_view text, int longest) {
   }
   if (number > longest) {
     found.push_back(std::to_string(number) + " lines, at most " + std::to_string(longest));
+  }
+  return found;
+}
+
+std::vector<std::string> foreign_storage_violations(std::string_view text) {
+  static const std::regex type(R"(\n(?:struct|class) (\w+)[^;{]*\{)");
+  static const std::regex array(
+      R"(\n  (?:Eigen::(?:VectorXd|MatrixXd|Matrix<[^>]*>)|std::vector<Eigen::\w+>) [\w, ]+(?:\{\})?;)");
+  std::vector<std::string> found;
+  const std::string all(text);
+  for (std::sregex_iterator it(all.begin(), all.end(), type), end; it != end; ++it) {
+    const std::string name = (*it)[1];
+    const auto first = static_cast<std::size_t>(it->position() + it->length());
+    const std::string body = all.substr(first, all.find("\n}", first) - first);
+    // "explicit inline" and a body in the header are code of the program that includes it.
+    const std::regex made_elsewhere(R"((?:^|\n)  (?:explicit )?)" + name +
+                                    R"(\([^)]*\)(?: noexcept)?;)");
+    if (std::regex_search(body, array) && std::regex_search(body, made_elsewhere) &&
+        body.find("~" + name) == std::string::npos)
+      found.push_back(
+          name +
+          " owns arrays of Eigen that the library allocates and the program frees: write "
+          "its constructors in the header, or its destructor in the library");
   }
   return found;
 }

@@ -17,6 +17,10 @@ std::vector<std::string> independence_violations(std::string_view own, std::stri
 /// Complaints about the length of a file and about promises left in it instead of kept.
 std::vector<std::string> text_violations(std::string_view text, int longest);
 
+/// Types of a public header that own Eigen's arrays, are made by code of the library, and are freed by
+/// code of the program that uses it, whose compiler flags may ask for another alignment.
+std::vector<std::string> foreign_storage_violations(std::string_view text);
+
 /// Weak symbols in the output of `nm` that belong to no namespace of this instruction set: the
 /// linker keeps one of several equal weak symbols, and it might keep the one an old machine cannot
 /// run.

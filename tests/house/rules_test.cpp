@@ -80,6 +80,22 @@ TEST(text_rule, catches_long_files_and_promises) {
   EXPECT_EQ(text_violations(std::string("// TO") + "DO later\n", 2).size(), 1U);
 }
 
+TEST(foreign_storage_rule, catches_arrays_that_one_side_makes_and_the_other_frees) {
+  const std::string made_in_library =
+      "\nstruct Result {\n  explicit Result(int n);\n  Eigen::VectorXd a, b;\n};\n";
+  ASSERT_EQ(house::foreign_storage_violations(made_in_library).size(), 1u);
+  EXPECT_NE(house::foreign_storage_violations(made_in_library)[0].find("Result"),
+            std::string::npos);
+  EXPECT_TRUE(house::foreign_storage_violations(
+                  "\nstruct Result {\n  explicit inline Result(int n);\n  Eigen::VectorXd a;\n};\n")
+                  .empty());
+  EXPECT_TRUE(house::foreign_storage_violations(
+                  "\nclass Result {\n  Result(int n);\n  ~Result();\n  Eigen::MatrixXd a;\n};\n")
+                  .empty());
+  EXPECT_TRUE(
+      house::foreign_storage_violations("\nstruct Result {\n  Eigen::VectorXd a{};\n};\n").empty());
+}
+
 TEST(weak_symbol_rule, catches_code_shared_between_instruction_sets) {
   const char* output =
       "0000000000000000 T _ZN10linkwright4avx23runEv\n"

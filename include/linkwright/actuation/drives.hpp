@@ -63,7 +63,7 @@ class Drives;
 
 /// Derivatives of the efforts and of the rates of the extra states; filled by Drives::compute_derivatives.
 struct DriveDerivatives {
-  explicit DriveDerivatives(const Drives& drives);
+  explicit inline DriveDerivatives(const Drives& drives);
   Eigen::MatrixXd tau_angle, tau_speed, tau_x, tau_u;      ///< System::effort_count rows
   Eigen::MatrixXd rate_angle, rate_speed, rate_x, rate_u;  ///< one row per extra state
 };
@@ -142,7 +142,17 @@ class Drives {
   std::vector<Drive> drives_;
   std::vector<Quantity> extra_states_, inputs_;
   bool follows_closing_joints_ = false;
-  Eigen::VectorXd closing_angles_, closing_rates_;  // of all closing joints, for compute_shafts
+  std::vector<double> closing_angles_, closing_rates_;  // of all closing joints, for compute_shafts
 };
+
+inline DriveDerivatives::DriveDerivatives(const Drives& drives) {
+  const Eigen::Index n = drives.system().effort_count(), motors = drives.count(),
+                     x = static_cast<Eigen::Index>(drives.extra_states().size()),
+                     u = static_cast<Eigen::Index>(drives.inputs().size());
+  tau_angle = tau_speed = Eigen::MatrixXd::Zero(n, motors);
+  tau_x = Eigen::MatrixXd::Zero(n, x), tau_u = Eigen::MatrixXd::Zero(n, u);
+  rate_angle = rate_speed = Eigen::MatrixXd::Zero(x, motors);
+  rate_x = Eigen::MatrixXd::Zero(x, x), rate_u = Eigen::MatrixXd::Zero(x, u);
+}
 
 }  // namespace linkwright::actuation

@@ -23,7 +23,9 @@ namespace linkwright::actuation {
 
 /// Of every motor in Drives::list; currents and voltages of motors without an electrical side are NaN.
 struct MotorDemand {
-  explicit MotorDemand(const Drives& drives);
+  explicit MotorDemand(const Drives& drives) {
+    torque = torque_rate = current = voltage = speed = Eigen::VectorXd::Zero(drives.count());
+  }
   Eigen::VectorXd torque, torque_rate;  ///< on the shaft, N m and N m/s; the rate only with a jerk
   Eigen::VectorXd current, voltage, speed;
 };

@@ -16,7 +16,8 @@ namespace linkwright {
 class MassMatrix {
  public:
   /// Zero. For any workspace of this system.
-  explicit MassMatrix(const System& system);
+  explicit MassMatrix(const System& system)
+      : system_(&system), lower_(Eigen::MatrixXd::Zero(system.nv(), system.nv())) {}
 
   /// nv × nv; zeros above the diagonal.
   [[nodiscard]] const Eigen::MatrixXd& lower() const { return lower_; }

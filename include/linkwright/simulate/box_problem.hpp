@@ -24,6 +24,9 @@ namespace linkwright {
 class DependentSolve {
  public:
   explicit DependentSolve(Eigen::Index most);
+  ~DependentSolve();
+  DependentSolve(const DependentSolve&) = delete;
+  DependentSolve& operator=(const DependentSolve&) = delete;
 
   /// Of the rows and columns `which` of R. Answers the rank.
   int factorise(const Eigen::MatrixXd& R, const std::vector<int>& which);
@@ -43,6 +46,9 @@ constexpr double box_rounding = 1e-12;
 class BoxProblem {
  public:
   explicit BoxProblem(Eigen::Index most);
+  ~BoxProblem();
+  BoxProblem(const BoxProblem&) = delete;
+  BoxProblem& operator=(const BoxProblem&) = delete;
 
   enum class Side { lower, within, upper };
   /// Of the first n rows. Answers whether there is a solution: where w0 presses without end against an

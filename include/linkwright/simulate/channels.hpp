@@ -69,6 +69,9 @@ class Channels {
                     std::vector<UserChannel> own = {});
   explicit Channels(System&&, const std::vector<std::string>& = {},
                     std::vector<UserChannel> = {}) = delete;
+  ~Channels();
+  Channels(Channels&&) noexcept;
+  Channels& operator=(Channels&&) noexcept;
 
   [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
   [[nodiscard]] std::size_t size() const { return columns_.size(); }

@@ -12,6 +12,7 @@ constexpr double dependent = 1e-10;
 
 }  // namespace
 
+DependentSolve::~DependentSolve() = default;
 DependentSolve::DependentSolve(Eigen::Index most)
     : L_(Eigen::MatrixXd::Zero(most, most)),
       scale_(Eigen::VectorXd::Zero(most)),
@@ -72,6 +73,7 @@ void DependentSolve::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) {
   }
 }
 
+BoxProblem::~BoxProblem() = default;
 BoxProblem::BoxProblem(Eigen::Index most)
     : solver_(most),
       sides_(static_cast<std::size_t>(most)),

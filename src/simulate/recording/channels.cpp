@@ -61,6 +61,10 @@ bool Channels::asks_for(Kind kind) const {
                      [kind](const ColumnGroup& group) { return group.kind == kind; });
 }
 
+Channels::~Channels() = default;
+Channels::Channels(Channels&&) noexcept = default;
+Channels& Channels::operator=(Channels&&) noexcept = default;
+
 Channels::Channels(const System& system, const std::vector<std::string>& requests,
                    std::vector<UserChannel> own)
     : Channels(system, kind_of(system), {all_effort_inputs(system)}, requests, std::move(own)) {}
