@@ -6,6 +6,7 @@
 #include <Eigen/Cholesky>
 
 #include "closure/assembly/near_residual.hpp"
+#include "closure/assembly/regular_inverse.hpp"
 #include "closure/rank/dense_loops.hpp"
 #include "closure/rank/size.hpp"
 #include "closure/rows.hpp"
@@ -68,7 +69,8 @@ struct ClosureProjection::Rows {
         first_held(closed + static_cast<Index>(given.size())),
         m(first_held + most_held),
         n(system.nv()),
-        space(static_cast<int>(n), static_cast<int>(m)) {
+        space(static_cast<int>(n), static_cast<int>(m)),
+        regular(n, m) {
     J = MatrixXd::Zero(m, n);
     closed_J = MatrixXd::Zero(closed, n);
     A = X = B = NB = MatrixXd::Zero(n, m);
@@ -245,9 +247,14 @@ struct ClosureProjection::Rows {
       for (Index k = 0; k < n; ++k) M.col(k) += (rotor[i] * L(i, k)) * L.row(i).transpose();
   }
 
-  /// B = (1 − N (Nᵀ M N)⁻¹ Nᵀ M) J⁺, N all motions that the rows allow: M need resist these alone.
+  /// B, and how far the next singular position is.
   void factorise(const VectorXd& q) {
     reference = q;
+    fill_rows(q);
+    if (!invert_regular()) invert_any();
+  }
+
+  void fill_rows(const VectorXd& q) {
     compute_closure_jacobian(work, q, closed_J);
     J.topRows(closed) = closed_J;
     for (std::size_t i = 0; i < given.size(); ++i)
@@ -263,6 +270,21 @@ struct ClosureProjection::Rows {
     }
     for (Index i = 0; i < m; ++i)
       A.col(i) = row_scale[i] * J.row(i).transpose().cwiseProduct(column_scale);
+  }
+
+  /// False where rows are dependent or nearly so, or some motion moves hardly any mass.
+  bool invert_regular() {
+    if (!regular.judge(A, used())) return false;
+    compute_mass_matrix_with_rotors(reference);
+    if (!regular.solve(J, M, used(), B)) return false;
+    rank = most_rank = static_cast<int>(used());
+    smallest = regular.smallest(), weakest = regular.weakest();
+    best = std::max(best, smallest);
+    return true;
+  }
+
+  /// B = (1 − N (Nᵀ M N)⁻¹ Nᵀ M) J⁺, N all motions that the rows allow: M need resist these alone.
+  void invert_any() {
     space.compute(A, weakest_corrected);
     judge_rank();
     for (Index i = 0; i < used(); ++i) {
@@ -311,6 +333,7 @@ struct ClosureProjection::Rows {
   bool holds_closing = false, places_closing = false;
   Index closed, first_held, m, n;
   closure::Orthogonal space;
+  closure::RegularInverse regular;
   MatrixXd closed_J, J, A, X, B, NB, N, M, MN, reduced, L;
   VectorXd closing_rate, closing_place, gap, rate, unit, step, faster, rotor, row_scale,
       column_scale, position_scale;

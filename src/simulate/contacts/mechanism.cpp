@@ -106,6 +106,7 @@ class ClosedMechanism final : public ContactMechanism {
     closing_ = bias_ = Eigen::VectorXd::Zero(closing);
     L_ = Eigen::MatrixXd::Zero(closing, nv);
     a_ = Eigen::VectorXd::Zero(nv);
+    responded_.reserve(most);
   }
   [[nodiscard]] const System& system() const override { return work_->system(); }
   void accelerate(const State& state, const Eigen::VectorXd& tau, const Eigen::VectorXd& closing,
@@ -124,6 +125,7 @@ class ClosedMechanism final : public ContactMechanism {
       return freedoms[static_cast<std::size_t>(i)].closing >= 0;
     });
     if (any_closing) compute_closing_jacobian(*work_, state.q, L_);
+    if (responds_as_known(state, which)) return;
     rest_.t = state.t, rest_.q = state.q;
     tau_.setZero(), closing_.setZero();
     accelerate(rest_, tau_, closing_, {}, a_);
@@ -139,6 +141,7 @@ class ClosedMechanism final : public ContactMechanism {
         response_(static_cast<Index>(i), static_cast<Index>(k)) =
             row_times(freedoms[static_cast<std::size_t>(which[i])], column);
     }
+    responded_.assign(which.begin(), which.end());
   }
   void read_accelerations(const State& state, const ConstVectorRef& a,
                           const std::vector<ContactFreedom>& freedoms, std::span<const int> which,
@@ -157,6 +160,12 @@ class ClosedMechanism final : public ContactMechanism {
   [[nodiscard]] bool wants_last_word() const override { return true; }
 
  private:
+  /// Responses depend on the position alone: those of a mechanism that stands need no second look.
+  [[nodiscard]] bool responds_as_known(const State& state, std::span<const int> which) const {
+    return !responded_.empty() &&
+           std::equal(which.begin(), which.end(), responded_.begin(), responded_.end()) &&
+           rest_.q == state.q;
+  }
   [[nodiscard]] double row_times(const ContactFreedom& freedom, const ConstVectorRef& a) const {
     return freedom.closing < 0 ? a[freedom.v] : L_.row(freedom.closing).dot(a);
   }
@@ -164,6 +173,7 @@ class ClosedMechanism final : public ContactMechanism {
   ClosedWorkspace* work_;
   AccelerateClosed accelerate_;
   State rest_;
+  std::vector<int> responded_;  ///< whose responses, at the position of rest_
   Eigen::VectorXd tau_, closing_, bias_, a_;
   Eigen::MatrixXd L_;
 };
