@@ -94,7 +94,8 @@ Json to_json(const Grasp& grasp) {
   if (grasp.contact == Grasp::Contact::line) json["axis"] = to_json(grasp.axis);
   if (grasp.contact == Grasp::Contact::rigid) return json;
   json["normal"] = to_json(grasp.normal);
-  json["friction"] = grasp.friction;
+  if (grasp.friction) json["friction"] = *grasp.friction;
+  if (grasp.torsion) json["torsion"] = *grasp.torsion;
   return json;
 }
 
