@@ -1,3 +1,5 @@
+#include "closure/forces.hpp"
+
 #include <fmt/format.h>
 
 #include "closure/rank/dense_loops.hpp"
@@ -36,35 +38,42 @@ void gather_lambda(ClosedWorkspace& work) {
 
 }  // namespace
 
+void closure::find_forces(ClosedWorkspace& work, std::string_view reader) {
+  const DenseLoops& d = work.dense();
+  if (d.placements == 0 || d.placements != work.tree().scratch().stamp.placements())
+    throw Error(
+        fmt::format("{} reads what compute_forward_dynamics found, and nothing is there: call "
+                    "compute_forward_dynamics on this workspace first, and nothing else in between",
+                    reader));
+  if (!d.has_lambda) gather_lambda(work);
+}
+
+Force closure::force_of(const ClosedWorkspace& work, const ClosurePlace& place) {
+  const DenseLoops& d = work.dense();
+  const auto& s = work.tree().scratch();
+  Force sum{};
+  if (place.kind == PairKind::gear) {
+    sum.moment.z = d.lambda[place.row];
+  } else if (place.kind == PairKind::shaft) {
+    sum.moment.z = work.loops().effort[at(place.closing)];
+  } else {
+    Meeting<double> m;
+    m.X = relative_pose(place, s.pose[at(place.node_a)], s.pose[at(place.node_b)]);
+    for (int i = 0; i < place.rows; ++i) sum += d.lambda[place.row + i] * row_of(place, m, i).W;
+    for (int i = 0; i < place.freedoms; ++i)
+      sum += work.loops().effort[at(place.closing + i)] * closing_row(place, m, i).W;
+  }
+  return sum;
+}
+
 void closure_forces(ClosedWorkspace& work, std::span<Force> forces) {
   const System& system = work.system();
-  DenseLoops& d = work.dense();
-  const auto& s = work.tree().scratch();
   if (forces.size() != system.closures().size())
     throw Error(fmt::format("closure_forces has room for {} forces; expected {}, one per closure",
                             forces.size(), system.closures().size()));
-  if (d.placements == 0 || d.placements != s.stamp.placements())
-    throw Error(
-        "closure_forces reads what compute_forward_dynamics found, and nothing is there: call "
-        "compute_forward_dynamics on this workspace first, and nothing else in between");
-  if (!d.has_lambda) gather_lambda(work);
-  for (std::size_t c = 0; c < forces.size(); ++c) {
-    const ClosurePlace& place = system.closures()[c];
-    Force sum{};
-    if (place.kind == PairKind::gear) {
-      sum.moment.z = d.lambda[place.row];
-    } else if (place.kind == PairKind::shaft) {
-      sum.moment.z = work.loops().effort[at(place.closing)];
-    } else {
-      closure::Meeting<double> m;
-      m.X = closure::relative_pose(place, s.pose[at(place.node_a)], s.pose[at(place.node_b)]);
-      for (int i = 0; i < place.rows; ++i)
-        sum += d.lambda[place.row + i] * closure::row_of(place, m, i).W;
-      for (int i = 0; i < place.freedoms; ++i)
-        sum += work.loops().effort[at(place.closing + i)] * closure::closing_row(place, m, i).W;
-    }
-    forces[c] = sum;
-  }
+  closure::find_forces(work, "closure_forces");
+  for (std::size_t c = 0; c < forces.size(); ++c)
+    forces[c] = closure::force_of(work, system.closures()[c]);
 }
 
 }  // namespace linkwright

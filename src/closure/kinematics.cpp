@@ -7,6 +7,7 @@
 #include "closure/rows.hpp"
 #include "dynamics/door.hpp"
 #include "dynamics/kernels.hpp"
+#include "linkwright/closure/grasp_contacts.hpp"
 #include "linkwright/closure/loop_path.hpp"
 #include "linkwright/closure/meeting.hpp"
 #include "linkwright/closure/residual.hpp"
@@ -215,6 +216,13 @@ std::string describe(const System& system, const WorstClosure& worst) {
   const ClosurePlace& c = system.closures()[at(worst.closure)];
   if (c.kind == PairKind::gear)
     return fmt::format("gear {} is off by {:.3g}", in_quotes(c.name), worst.angle);
+  const auto& grasps = system.model().grasps;
+  const int grasp = worst.closure - grasp_closure(system, 0);
+  if (grasp >= 0)
+    return fmt::format(
+        "grasp {} is open by {:.3g} m and {:.3g} rad: arm {} does not reach object {}",
+        in_quotes(c.name), worst.distance, worst.angle, in_quotes(grasps[at(grasp)].arm),
+        in_quotes(grasps[at(grasp)].object));
   return fmt::format("closure {} is open by {:.3g} m and {:.3g} rad", in_quotes(c.name),
                      worst.distance, worst.angle);
 }

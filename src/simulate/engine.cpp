@@ -89,17 +89,20 @@ Simulation::Engine::Engine(std::unique_ptr<Equations> equations, const FullState
       outputs(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(rates.equations().outputs().size()))),
       stepper(make_stepper(rates, start, given)),
       events(rates, given.limits, given.method),
+      slips(rates),
       watch(rates, start),
       drift(rates.equations()),
       origin(start.state.t) {
   if (contacts != nullptr) during = contacts->conditions();
   for (Event& event : rates.equations().events()) events.add(std::move(event), now);
+  watch_slips();
   begin();
 }
 
 void Simulation::Engine::begin() {
   if (contacts != nullptr) contacts->forget();
   statistics.contacts = 0;
+  slips.end();
   events.begin(now);
   before = now;
   origin = now.state.t;
@@ -117,6 +120,7 @@ void Simulation::Engine::take_samples() {
   const bool due = rates.is_due(now.state.t);
   if (due) {
     rates.take_samples(now);
+    slips.forget();
     stepper->restart(now, false);
   }
   if (contacts != nullptr && (due || inputs_changed_ || !contacts->begun())) prepare_contacts();
@@ -124,13 +128,15 @@ void Simulation::Engine::take_samples() {
 
 void Simulation::Engine::change_inputs() {
   inputs_changed_ = true;
+  slips.forget();
   stepper->restart(now, false);
 }
 
 double Simulation::Engine::end_of_step(double limit) {
   const double end = std::min(limit, rates.next_sample());
   if (!has_fixed_step(options.method)) {
-    const bool waits = contacts != nullptr && contacts->any_held() && rates.varies();
+    const bool waits =
+        ((contacts != nullptr && contacts->any_held()) || !slips.empty()) && rates.varies();
     return waits ? std::min(end, now.state.t + longest_rest) : end;
   }
   const double h = options.step;
@@ -142,6 +148,7 @@ double Simulation::Engine::end_of_step(double limit) {
 
 void Simulation::Engine::take_step(double end) {
   if (contacts != nullptr) during = contacts->conditions();
+  let_go_ = false;
   try {
     stepper->step(now, end);
   } catch (const NotFinite&) {
@@ -156,13 +163,14 @@ void Simulation::Engine::settle() {
   if (std::string notice = rates.equations().take_notice(); !notice.empty())
     occurrences.push_back({now.state.t, std::move(notice)});
   look_for_events();
+  slips.look(now);
   if (options.measure_drift) drift.look(now.state, tau, loaded());
 }
 
 void Simulation::Engine::look_for_events() {
   if (events.empty()) return;
   const Events::Found& found = events.look(before.state.t, now, *stepper, scratch);
-  occurrences.insert(occurrences.end(), found.passed.begin(), found.passed.end());
+  tell_passed(found);
   if (!found.ends.empty())
     end_at_events(found.ends, found.time);
   else
@@ -183,11 +191,13 @@ void Simulation::Engine::end_at_events(const std::vector<int>& fired, double tim
     now = scratch;
   }
   // Rows within the step still see its own rates.
-  if (contacts != nullptr && has_fixed_step(options.method)) stepper->evaluate_end(now);
+  if ((contacts != nullptr || !slips.empty()) && has_fixed_step(options.method))
+    stepper->evaluate_end(now);
   if (options.measure_drift) drift.look(now.state, rates.compute_efforts(now), loaded());
   pass_contacts(fired, time);
+  pass_slips(fired, time);
   for (const int index : fired)
-    if (events.contact(index) < 0) act(index, time);
+    if (events.contact(index) < 0 && slip_of(index) < 0) act(index, time);
   stepper->restart(now, true);
   events.accept_after(fired, now, scratch);
   events.accept_contacts(now);
@@ -269,6 +279,7 @@ void Simulation::Engine::count_contacts(int first, double time) {
 }
 
 void Simulation::Engine::finish() {
+  slips.report(statistics);
   stepper->report(statistics);
   statistics.closure_error = rates.largest_errors().position;
   statistics.velocity_error = rates.largest_errors().velocity;
@@ -293,13 +304,17 @@ Snapshot Simulation::Engine::snapshot(const FullState& at) {
   const long evaluations = rates.evaluations();
   // Within the last step contacts were as they were then.
   const bool earlier = contacts != nullptr && at.state.t < now.state.t;
+  const bool held_then = let_go_ && at.state.t < now.state.t;
   if (earlier) contacts->look_back(during);
+  if (held_then) rates.equations().look_back();
   rates.evaluate(at, a, extra_rates);
   if (contacts != nullptr) contacts->settle_forces();
   rates.set_evaluations(evaluations);  // a reader's, not the method's
   const ConstraintErrors errors = rates.equations().constraint_errors(at);
-  if (earlier) contacts->look_back(during);
   Equations& equations = rates.equations();
+  released.assign(equations.released().begin(), equations.released().end());
+  if (held_then) equations.look_back();
+  if (earlier) contacts->look_back(during);
   equations.compute_closing_efforts(at, rates.input(), closing);
   equations.compute_outputs(at, rates.input(), outputs);
   return {at,
@@ -312,12 +327,15 @@ Snapshot Simulation::Engine::snapshot(const FullState& at) {
           statistics.missed_at && at.state.t >= *statistics.missed_at,
           {closing.data(), static_cast<std::size_t>(closing.size())},
           {outputs.data(), static_cast<std::size_t>(outputs.size())},
-          stored(at)};
+          stored(at),
+          released};
 }
 
 void Simulation::Engine::interpolate(double t, FullState& out) {
   if (contacts != nullptr) contacts->look_back(during);
+  if (let_go_) rates.equations().look_back();
   stepper->interpolate(t, out);
+  if (let_go_) rates.equations().look_back();
   if (contacts != nullptr) contacts->look_back(during);
 }
 

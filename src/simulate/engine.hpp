@@ -4,6 +4,7 @@
 #include "simulate/energy/drift_meter.hpp"
 #include "simulate/energy/energy_watch.hpp"
 #include "simulate/events/events.hpp"
+#include "simulate/grasps/slip_watch.hpp"
 #include "simulate/integrators/stepper.hpp"
 
 namespace linkwright {
@@ -19,8 +20,10 @@ struct Simulation::Engine {
   FullState before;        // where the last step began
   FullState scratch, row;  // between the two, for events and for readers
   Eigen::VectorXd a, extra_rates, closing, outputs;
+  std::vector<char> released;  // grasps, at the moment of a snapshot
   std::unique_ptr<Stepper> stepper;
   Events events;
+  SlipWatch slips;
   EnergyWatch watch;
   DriftMeter drift;
   SimulationStatistics statistics;
@@ -37,6 +40,8 @@ struct Simulation::Engine {
   void begin();
   /// Asks the samplers that are due now, and contacts what comes of it.
   void take_samples();
+  /// Contacts that hold by friction, before the first step: under what acts from then on.
+  void judge_start();
   /// Efforts or loads have changed: contacts decide again before the next step.
   void change_inputs();
   /// Where the next step ends at the latest.
@@ -61,6 +66,13 @@ struct Simulation::Engine {
   void look_for_events();
   void end_at_events(const std::vector<int>& fired, double time);
   void act(int event, double time);
+  void watch_slips();
+  /// The one-sided contact behind an event, or −1.
+  [[nodiscard]] int slip_of(int event) const;
+  void tell_slip(double time, const std::string& what);
+  void tell_passed(const Events::Found& found);
+  void pass_slips(const std::vector<int>& fired, double time);
+  void release(const std::vector<int>& which);
   void prepare_contacts();
   void pass_contacts(const std::vector<int>& fired, double time);
   /// Contacts have changed velocities or forces at `now`.
@@ -73,6 +85,8 @@ struct Simulation::Engine {
 
   double stored_at_start_ = 0;
   bool inputs_changed_ = false;
+  int first_slip_ = 0;
+  bool let_go_ = false;  // grasps, at the end of the last step
   double last_contact_ = -std::numeric_limits<double>::infinity();
   int contacts_at_once_ = 0;
   std::vector<int> watches_;

@@ -190,6 +190,7 @@ void Simulation::step(double limit) {
   Engine& p = *engine_;
   if (p.stopped || !(limit > time())) return;
   p.take_samples();
+  p.judge_start();
   const double end = p.end_of_step(limit);
   if (!(end > time()))
     throw Error(fmt::format("a step of {} s does not advance the time {} s; take a longer one",

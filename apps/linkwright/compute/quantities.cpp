@@ -11,6 +11,7 @@
 #include "linkwright/actuation/voltages.hpp"
 #include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/closure/dynamics.hpp"
+#include "linkwright/closure/grasp_contacts.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
@@ -211,6 +212,28 @@ void closure_force(ClosedWorkspace& work, const Input& in, const QuantityOptions
   closure_forces(work, forces);
   put(out, forces);
 }
+void contacts(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
+              Eigen::VectorXd& out) {
+  const auto& grasps = work.system().model().grasps;
+  std::vector<Quaternion> attitudes(grasps.size());
+  compute_contact_attitudes(work, in.state.q, attitudes);
+  Eigen::VectorXd a(work.system().nv());
+  compute_forward_dynamics(work, in.state, in.tau, ask.forces, a);
+  std::vector<ContactForce> carried(grasps.size());
+  contact_forces(work, carried);
+  Eigen::Index at = 0;
+  for (std::size_t i = 0; i < grasps.size(); ++i) {
+    const Quaternion& turn = attitudes[i];
+    if (lets_turn(grasps[i])) {
+      out[at++] = turn.w;
+      put(out, at, Vector3{turn.x, turn.y, turn.z});
+    }
+    if (!is_one_sided(grasps[i])) continue;
+    for (const double number :
+         {carried[i].normal, carried[i].tangential, carried[i].moment, carried[i].margin})
+      out[at++] = number;
+  }
+}
 void closure(ClosedWorkspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
   compute_closure_residual(work, in.state.q, out);
 }
@@ -277,6 +300,8 @@ const std::vector<Quantity>& table() {
        none, result_names::reactions, app::reactions, unused, drive},
       {"closure-forces", "what a applies to b through each closure, at b's closure frame", drive,
        true, none, result_names::closure_forces, closure_force},
+      {"contacts", "attitude of hand and object at each grasp; with friction its force and margin",
+       drive, true, none, result_names::contacts, app::contacts},
       {"closure", "how far each row of the closures is from closed, metres and radians", place,
        false, none, result_names::closure_rows, app::closure},
       {"joint-forces", "springs, damping, friction and loads at the joints, as efforts", state,

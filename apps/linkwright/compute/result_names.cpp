@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "linkwright/closure/grasp_contacts.hpp"
+
 namespace linkwright::app::result_names {
 
 namespace {
@@ -124,6 +126,19 @@ ResultNames closure_forces(const System& system, const QuantityOptions&) {
   for (const ClosurePlace& closure : system.closures())
     for (const char* component : {"mx", "my", "mz", "fx", "fy", "fz"})
       names.push_back("closure:" + closure.name + ":" + component);
+  return {names};
+}
+
+ResultNames contacts(const System& system, const QuantityOptions&) {
+  std::vector<std::string> names;
+  for (const Grasp& grasp : system.model().grasps) {
+    const auto add = [&](std::initializer_list<const char*> components) {
+      for (const char* component : components)
+        names.push_back("contact:" + grasp.name + ":" + component);
+    };
+    if (lets_turn(grasp)) add({"qw", "qx", "qy", "qz"});
+    if (is_one_sided(grasp)) add({"normal", "tangential", "moment", "margin"});
+  }
   return {names};
 }
 

@@ -40,6 +40,7 @@ ResultNames reactions(const System& system, const QuantityOptions& options);
 /// "closure:NAME:mx" … for each closure and grasp.
 ResultNames closure_forces(const System& system, const QuantityOptions& options);
 /// "closure:NAME:0" … for each row.
+ResultNames contacts(const System& system, const QuantityOptions&);
 ResultNames closure_rows(const System& system, const QuantityOptions& options);
 
 }  // namespace linkwright::app::result_names

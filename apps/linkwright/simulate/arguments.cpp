@@ -90,6 +90,13 @@ void add_method_arguments(CLI::App& command, SimulateArguments& arguments) {
           "symplectic)")
       ->check(one_of({"hold", "report", "stop", "ignore"}))
       ->type_name("ACTION");
+  command
+      .add_option(
+          "--on-slip", arguments.on_slip,
+          "when a grasp with friction would open, slip or twist: warn (default: it holds all the "
+          "same, and that is told), stop the run, or release the contact and go on")
+      ->check(one_of({"warn", "stop", "release"}))
+      ->type_name("ACTION");
   command.add_flag("--rigid", arguments.rigid,
                    "leave out the model's damping, friction, stops, springs and loads");
   add_cut_open(command, arguments.cut_open);
@@ -160,6 +167,8 @@ SimulationOptions to_options(const SimulateArguments& arguments, const Checkpoin
         "--on-miss has no meaning for {}, which has a fixed step and no tolerance; choose "
         "--method adams or bdf",
         name));
+  if (arguments.on_slip == "stop") options.on_slip = OnSlip::stop;
+  if (arguments.on_slip == "release") options.on_slip = OnSlip::release;
   options.on_miss = arguments.on_miss == "stop" ? OnMiss::stop : OnMiss::tell;
   if (!arguments.step.empty()) options.step = parse_positive("--step", arguments.step);
   if (!arguments.rtol.empty())

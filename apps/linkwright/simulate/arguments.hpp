@@ -15,7 +15,7 @@ namespace linkwright::app {
 struct SimulateArguments {
   ModelArguments model;
   std::string time, step, rtol, atol, every, baumgarte;
-  std::string method, limits, on_miss;
+  std::string method, limits, on_miss, on_slip;
   StartArguments start;
   std::optional<std::string> tau, voltage, extra;
   CommandArguments command;

@@ -32,6 +32,7 @@ std::vector<Fact> facts_of_run(const SimulateArguments& arguments, const Simulat
     facts.push_back({"rtol", options.relative_tolerance});
     facts.push_back({"atol", options.absolute_tolerance});
   }
+  if (!arguments.on_slip.empty()) facts.push_back({"on_slip", arguments.on_slip});
   if (options.baumgarte_rate > 0) facts.push_back({"baumgarte", options.baumgarte_rate});
   if (arguments.cut_open) facts.push_back({"cut_open", "closures and grasps are left out"});
   for (Fact& fact : facts_of(arguments.command)) facts.push_back(std::move(fact));
@@ -53,6 +54,8 @@ std::vector<std::string> with_closures(const System& system, std::vector<std::st
   if (system.closures().size() > most) return requests;
   for (const ClosurePlace& closure : system.closures())
     if (closure.kind != PairKind::gear) requests.push_back("closure:" + closure.name);
+  for (const Grasp& grasp : system.model().grasps)
+    if (is_one_sided(grasp)) requests.push_back("contact:" + grasp.name + ":margin");
   return requests;
 }
 

@@ -216,6 +216,30 @@ void warn_of_missed_tolerance(const RunSummary& run) {
       *run.statistics.missed_at, describe_error(run.statistics)));
 }
 
+/// Once for every contact; what happened to it later is among the events.
+void warn_of_slips(const RunSummary& run) {
+  std::vector<std::string> told;
+  for (const Slip& slip : run.statistics.slips) {
+    if (std::find(told.begin(), told.end(), slip.contact) != told.end()) continue;
+    told.push_back(slip.contact);
+    report_warning(fmt::format(
+        "contact {} {} at t = {:.9g} s{}", in_quotes(slip.contact), to_string(slip.loss), slip.time,
+        slip.released ? "; it was released there"
+        : run.options.on_slip == OnSlip::stop
+            ? "; the run ends there"
+            : "; it is held all the same from there on (--on-slip stop or release "
+              "does otherwise)"));
+  }
+}
+
+/// An option that no grasp of the model answers to.
+void check_on_slip(const SimulateArguments& arguments, const System& system) {
+  const auto& grasps = system.model().grasps;
+  if (!arguments.on_slip.empty() &&
+      std::none_of(grasps.begin(), grasps.end(), [](const Grasp& g) { return is_one_sided(g); }))
+    report_note("--on-slip has no effect: no grasp that is obeyed has friction, so none can slip");
+}
+
 /// Runs to `goal`. A run that fails on its way keeps the rows it has, and says so.
 void advance(Simulation& simulation, const Command& command, double goal, double every,
              const Interrupt& interrupt, RunRecording& recording, const std::string& out) {
@@ -276,6 +300,7 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
       options.voltages.push_back(motor);
   Command command(arguments.command, system, options, {from, goal});
   note_open_terminals(system, options.voltages);
+  check_on_slip(arguments, system);
   const State begun = begin(arguments, system, options, saved, command);
   Simulation simulation = make_simulation(arguments, begun, options, saved, command);
   warn_of_limits(arguments, simulation);
@@ -315,6 +340,7 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
   if (!arguments.html.empty()) write_run_page(arguments.html, system, recording, run, lines);
   run.html = arguments.html;
   warn_of_missed_tolerance(run);
+  warn_of_slips(run);
   print_summary(arguments, run, lines);
   if (!run.interrupted) return;
   report_warning(
@@ -359,6 +385,9 @@ constexpr const char* footer =
     "  friction:JOINT     effort of its dry friction; stop:JOINT: of the stops at its limits\n"
     "  force:JOINT        what the joint passes on to its child\n"
     "  closure:NAME       force and moment that a closure or grasp carries: mx … fz\n"
+    "  contact:NAME       of a grasp: attitude of hand and object (qw … qz); with friction normal, "
+    "tangential,\n"
+    "                     moment and margin, or one of them: contact:NAME:margin\n"
     "  motor:NAME         current, voltage, torque, angle, speed, power and heat of a motor, or "
     "one of\n"
     "                     them: motor:NAME:current\n"

@@ -52,6 +52,18 @@ void add_closures(SummaryLines& lines, const RunSummary& run) {
                                  run.statistics.closure_error, run.statistics.velocity_error));
 }
 
+void add_contacts(SummaryLines& lines, const SimulationStatistics& statistics) {
+  const auto& least = statistics.least_margin;
+  if (!least) return;
+  lines.emplace_back("contacts",
+                     fmt::format("least margin {:.4g} N, of {} at t = {:.6g} s", least->margin,
+                                 in_quotes(least->contact), least->time));
+  if (statistics.slips.empty()) return;
+  const Slip& first = statistics.slips.front();
+  lines.back().second += fmt::format("; {} {} at t = {:.9g} s", in_quotes(first.contact),
+                                     to_string(first.loss), first.time);
+}
+
 std::string error_text(const RunSummary& run) {
   std::string text = fmt::format("{} tolerances{}", describe_error(run.statistics),
                                  run.from == 0 ? "" : ", what came before it included");
@@ -101,6 +113,7 @@ SummaryLines summary_lines(const RunSummary& run) {
   lines.push_back(energy_line(kept));
   add_momentum(lines, kept);
   if (run.closed) add_closures(lines, run);
+  add_contacts(lines, run.statistics);
   if (!has_fixed_step(run.options.method) && run.options.watch_error)
     lines.emplace_back("estimated error", error_text(run));
   if (run.seconds > 0)
@@ -160,6 +173,17 @@ Json to_json(const RunSummary& run) {
   if (run.closed) {
     json["closure_error"] = run.statistics.closure_error;
     json["velocity_error"] = run.statistics.velocity_error;
+  }
+  if (const auto& least = run.statistics.least_margin) {
+    json["least_margin"] =
+        Json{{"contact", least->contact}, {"margin", least->margin}, {"time", least->time}};
+    json["slips"] = Json::array();
+    for (const Slip& slip : run.statistics.slips)
+      json["slips"].push_back(Json{{"contact", slip.contact},
+                                   {"time", slip.time},
+                                   {"what", to_string(slip.loss)},
+                                   {"margin", slip.margin},
+                                   {"released", slip.released}});
   }
   if (run.command_json.is_object()) json.update(run.command_json);
   json["seconds"] = run.seconds;

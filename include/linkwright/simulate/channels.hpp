@@ -21,6 +21,9 @@
 /// child's frame |
 /// | `closure:NAME` | `closure:NAME:mx\|my\|mz\|fx\|fy\|fz`, what a applies to b through a closure or
 /// grasp, at b's closure frame, in its axes |
+/// | `contact:NAME` | of a grasp: `contact:NAME:qw\|qx\|qy\|qz`, the attitude of its contact frame in the arm's, where it
+/// lets them turn; with friction `contact:NAME:normal\|tangential\|moment\|margin` (closure/grasp_contacts.hpp), 0
+/// once it was released; each may be asked for alone |
 /// | `momentum` | `momentum:angular:x\|y\|z` about the centre of mass, `momentum:linear:x\|y\|z` |
 /// | `com` | `com:x\|y\|z`, the centre of mass |
 /// | `kinetic`, `potential`, `stored` | the parts of the energy: of the mechanism, and in extra states (½ La i²; shafts and
@@ -112,6 +115,8 @@ class Channels {
     extra,
     output,
     closure,
+    attitude,
+    contact,
     velocity_error,
     tolerance_missed,
     friction,
@@ -141,6 +146,13 @@ class Channels {
   [[nodiscard]] bool asks_for(Kind kind) const;
   void check(const Workspace& work, const Snapshot& at, std::span<double> out) const;
   void write_pose(ColumnGroup& group, const Pose& pose, double* out) const;
+  void write_quaternion(ColumnGroup& group, const Matrix3& rotation, double* out) const;
+  [[nodiscard]] Matrix3 contact_rotation(const Workspace& work, const Grasp& grasp) const;
+  /// Force through a closure or grasp at the row computed last; none through a grasp that was released.
+  [[nodiscard]] Force closure_force(int closure) const;
+  [[nodiscard]] double contact_number(int grasp, int component) const;
+  /// The mechanism with the grasps that hold.
+  void close(std::span<const char> released);
   void write(ColumnGroup& group, const Workspace& work, const Snapshot& at, const Energy& energy,
              double* out) const;
 
@@ -153,9 +165,12 @@ class Channels {
   std::size_t joint_count_ = 0, first_own_ = 0;
   bool needs_reactions_ = false, needs_closures_ = false;
   // Of a mechanism.
-  std::unique_ptr<const System> smooth_;  // without friction, which snapshots tell
+  std::unique_ptr<const System> reduced_;  // without grasps that were released
+  std::unique_ptr<const System> smooth_;   // without friction, which snapshots tell
   std::unique_ptr<ClosedWorkspace> closed_;
   bool stores_in_closing_joints_ = false;  // springs and rotors there have energy
+  std::vector<char> released_;             // per grasp of the model
+  std::vector<int> closure_at_;            // where a closure stands in closed_; −1: released
   std::vector<Force> closure_forces_;
   Eigen::VectorXd efforts_, a_;
   bool started_ = false;

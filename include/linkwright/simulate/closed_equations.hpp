@@ -16,6 +16,7 @@
 
 namespace linkwright {
 
+class ContactMechanism;
 class DrivingEfforts;
 
 /// Position, velocity and acceleration of a coordinate whose motion is given.
@@ -70,7 +71,26 @@ class ClosedEquations final : public Equations {
   [[nodiscard]] std::vector<double> memory() const override;
   bool set_memory(const std::vector<double>& memory) override;
 
+  [[nodiscard]] std::span<const char> released() const override { return present_.released; }
+  void compute_contacts(const FullState& now, const Eigen::VectorXd& input, ExternalForces forces,
+                        std::span<ContactForce> out) override;
+  void release(const FullState& now, int grasp) override;
+  void look_back() override;
+
  private:
+  /// The mechanism while the same grasps hold.
+  struct Stage {
+    std::vector<char> released{};             // per grasp of the model
+    std::unique_ptr<const System> reduced{};  // without them; null: the whole system
+    std::unique_ptr<const System> smooth{};   // without friction, where contacts decide on it
+    std::unique_ptr<ClosedWorkspace> work{};
+    std::unique_ptr<ClosureProjection> projection{};
+    std::unique_ptr<DrivingEfforts> driving{};
+    std::unique_ptr<ContactMechanism> mechanism{};  // while it is not that of contacts_
+  };
+  [[nodiscard]] Stage make_stage(std::vector<char> released);
+  /// The present stage becomes `other`, and other way round.
+  void exchange(Stage& other);
   /// Of the mechanism whose given motions are as they are to be, without friction and stops.
   void accelerate(const State& state, const Eigen::VectorXd& tau, ExternalForces forces,
                   VectorRef a);
@@ -78,19 +98,23 @@ class ClosedEquations final : public Equations {
   void hold_contacts();
   void place_given(double t);
   void look_for_singular_positions();
+  [[nodiscard]] ClosedWorkspace& work() { return *present_.work; }
+  [[nodiscard]] ClosureProjection& projection() { return *present_.projection; }
 
   const System* system_;
   ClosedOptions options_;
-  std::unique_ptr<const System> smooth_;  // without friction, where contacts decide on it
-  ClosedWorkspace work_;
+  std::vector<ContactFreedom> freedoms_;
+  Stage present_, before_;
+  double released_at_;  // when the last grasps let go
   std::unique_ptr<Contacts> contacts_;
-  ClosureProjection projection_;
   std::vector<HeldFreedom> held_;
   long held_changes_ = 0;  // of contacts, those that the projection knows
   // Of the given motions.
   std::vector<GivenValue> wanted_;
   Eigen::VectorXd effort_, wanted_a_;
-  std::unique_ptr<DrivingEfforts> driving_;
+  // Of what grasps carry.
+  std::vector<ContactForce> carried_;
+  Eigen::VectorXd all_efforts_, a_;
   // Of singular positions.
   bool near_singular_ = false;
   int untold_ = none;

@@ -120,6 +120,8 @@ class Contacts {
 
   [[nodiscard]] bool any_held() const { return !held_.empty(); }
   [[nodiscard]] const Conditions& conditions() const { return conditions_; }
+  /// Exchanges the mechanism behind the same freedoms with another: grasps have let go.
+  void exchange_mechanism(std::unique_ptr<ContactMechanism>& other);
   /// Exchanges the present conditions with others, those of an earlier moment.
   void look_back(Conditions& conditions);
   /// Forces at the rates computed last, within their bounds where there is a choice.
@@ -139,6 +141,7 @@ class Contacts {
   struct Bounds {
     double lower, upper;
   };
+  void make_closing_room();
   [[nodiscard]] bool has_stop(int i, int side) const;
   /// Whether a freedom can move between its stops.
   [[nodiscard]] bool has_room(int i) const;

@@ -63,6 +63,11 @@ class DrivenEquations final : public Equations {
     return mechanism_->describe_errors(now);
   }
   [[nodiscard]] Contacts* contacts() override { return mechanism_->contacts(); }
+  [[nodiscard]] std::span<const char> released() const override { return mechanism_->released(); }
+  void compute_contacts(const FullState& now, const Eigen::VectorXd& input, ExternalForces forces,
+                        std::span<ContactForce> out) override;
+  void release(const FullState& now, int grasp) override { mechanism_->release(now, grasp); }
+  void look_back() override { mechanism_->look_back(); }
   /// Voltages that come to their limits, and what the mechanism has to say.
   std::string take_notice() override;
   [[nodiscard]] std::vector<double> memory() const override;

@@ -14,10 +14,12 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "linkwright/closure/grasp_contacts.hpp"
 #include "linkwright/simulate/contacts.hpp"
 #include "linkwright/system/quantity.hpp"
 
@@ -129,6 +131,18 @@ class Equations {
   /// Dry friction and stops behind the accelerations, or null where there are none. A simulation of a
   /// system with dry friction, or with limits that are to hold, refuses equations without.
   [[nodiscard]] virtual Contacts* contacts() { return nullptr; }
+
+  /// One mark per grasp of the model: whether it was released. Empty: these equations know no grasps.
+  [[nodiscard]] virtual std::span<const char> released() const { return {}; }
+  /// What the grasps carry at the rates computed last, which were those at `now` under `input` and `forces`; one
+  /// entry per grasp of the model, zero and of infinite margin for those released.
+  virtual void compute_contacts(const FullState& /*now*/, const Eigen::VectorXd& /*input*/,
+                                ExternalForces /*forces*/, std::span<ContactForce> /*out*/) {}
+  /// A grasp lets go at `now`, for good.
+  virtual void release(const FullState& /*now*/, int /*grasp*/) {}
+  /// Exchanges the present mechanism with the one before the last moment at which grasps let go.
+  virtual void look_back() {}
+
   /// A word on what the mechanism has come to since the last time it was asked; mostly empty.
   virtual std::string take_notice() { return {}; }
 

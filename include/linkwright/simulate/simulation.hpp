@@ -51,6 +51,13 @@ enum class OnMiss {
   stop   ///< the step in which it is missed by more than a factor 100 throws Error
 };
 
+/// What happens when a one-sided contact of a grasp (one with friction) would open, slip or twist.
+enum class OnSlip {
+  warn,    ///< the hand holds all the same, and that is told
+  stop,    ///< the run ends; a start outside a friction cone throws Error
+  release  ///< the contact lets go, for good, and the run goes on without it
+};
+
 struct SimulationOptions {
   Method method = Method::rk4;
   double step = 1e-3;                 ///< seconds; methods with a fixed step
@@ -62,6 +69,7 @@ struct SimulationOptions {
   OnMiss on_miss = OnMiss::tell;                                  ///< adams, bdf with watch_error
   double longest_step = std::numeric_limits<double>::infinity();  ///< adams, bdf
   LimitAction limits = LimitAction::hold;
+  OnSlip on_slip = OnSlip::warn;  ///< one-sided contacts (closure/grasp_contacts.hpp)
   /// Closures and grasps are obeyed (simulate/closed_equations.hpp), and nothing computes without
   /// them unless this says `leave_out`: then the spanning tree moves alone.
   Closures closures = Closures::refuse;
@@ -75,6 +83,20 @@ struct SimulationOptions {
   /// feeds or drains energy it costs one kinematics per step: a tenth of a step of rk4, a third of
   /// one of semi_implicit.
   bool measure_drift = false;
+};
+
+/// A contact whose margin has passed zero.
+struct Slip {
+  std::string contact{};
+  double time = 0;
+  ContactLoss loss = ContactLoss::slips;
+  double margin = 0;  ///< there; below 0 where it jumped, or where the run started outside the cone
+  bool released = false;
+};
+/// The least margin of all one-sided contacts at the ends of steps.
+struct LeastMargin {
+  std::string contact{};
+  double margin = 0, time = 0;
 };
 
 struct SimulationStatistics {
@@ -95,6 +117,10 @@ struct SimulationStatistics {
   /// How often joints came to rest, started to slide, reached or left a limit that holds; since the
   /// start, the last set_state or the checkpoint gone on from. The first 200 are among occurrences().
   long contacts = 0;
+  /// Contacts that would have opened, slipped or twisted, or did, in order of time, and the least margin of all;
+  /// since the start or the checkpoint gone on from, up to date after advance_to and run.
+  std::vector<Slip> slips{};
+  std::optional<LeastMargin> least_margin{};
   /// With measure_drift: energy and momentum since the start, the last set_state or the checkpoint
   /// gone on from, at every step; up to date after advance_to and run.
   std::optional<Conservation> conservation{};

@@ -26,6 +26,8 @@ struct Snapshot {
   std::span<const double> closing{};
   std::span<const double> outputs{};  ///< what the equations tell besides (Equations::outputs)
   double stored = 0;  ///< energy in the extra states, joules; 0 where it is not known
+  std::span<const char>
+      released{};  ///< per grasp of the model, whether it has let go; empty: none has
 };
 
 }  // namespace linkwright

@@ -104,19 +104,40 @@ void check_entries(const std::vector<InitialState::Entry>& entries, std::string_
   }
 }
 
+/// What a hand may hold is any link; what a mistyped name may have meant is an object first.
+void require_object(const Grasp& grasp, const std::string& thing, const Model& model,
+                    const Names& names) {
+  if (grasp.object.empty() || grasp.object == world_name || names.bodies.contains(grasp.object) ||
+      model.objects.empty() || names.problems->is_unread(grasp.object))
+    return require_body(grasp.source, thing, "object", grasp.object, model, names);
+  throw Error(grasp.source,
+              fmt::format("{}: the object {} does not exist{}; objects are {}", thing,
+                          in_quotes(grasp.object), did_you_mean(grasp.object, model.objects),
+                          list_in_quotes(model.objects)));
+}
+
 void check_grasp(const Grasp& grasp, const Model& model, const Names& names,
                  std::vector<Warning>& warnings) {
   const std::string thing = "grasp " + in_quotes(grasp.name);
   if (grasp.name.empty()) throw Error(grasp.source, "a grasp has no name; give it one");
   if (!names.frames.contains(grasp.arm))
     require_body(grasp.source, thing, "arm", grasp.arm, model, names);
-  require_body(grasp.source, thing, "object", grasp.object, model, names);
+  require_object(grasp, thing, model, names);
   require_finite(grasp.source, thing, "at", grasp.at);
   if (grasp.contact == Grasp::Contact::line)
     check_axis(grasp.source, thing, "its axis", grasp.axis, warnings);
   check_axis(grasp.source, thing, "its normal", grasp.normal, warnings);
   if (grasp.friction) require_not_negative(grasp.source, thing, "its friction", *grasp.friction);
   if (grasp.torsion) require_not_negative(grasp.source, thing, "its torsion", *grasp.torsion);
+  if (grasp.torsion && *grasp.torsion == 0)
+    throw Error(grasp.source,
+                thing +
+                    " has torsion 0: it would resist no turning about its normal. Give a length "
+                    "above 0, or make it a contact: point, which turns freely");
+  if (grasp.torsion && grasp.friction && *grasp.friction == 0)
+    throw Error(grasp.source, thing +
+                                  " has torsion and friction 0, which hold nothing together; give "
+                                  "its friction, or remove torsion");
   if (grasp.torsion && !grasp.friction)
     throw Error(grasp.source, thing +
                                   " has torsion but no friction, and without friction it holds "

@@ -97,6 +97,7 @@ void Simulation::resume(Engine& p, const Checkpoint& c) {
   p.watch.set_memory(c.watch);
   if (p.options.measure_drift) p.drift.begin(p.now.state);
   p.occurrences = c.occurrences;
+  p.slips.begin();  // where the run started was judged then
   p.stopped = c.stopped;
   p.stepper->restart(p.now, true);
   p.stepper->set_memory(c.memory);

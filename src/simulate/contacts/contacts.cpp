@@ -78,15 +78,23 @@ Contacts::Contacts(std::vector<ContactFreedom> freedoms,
     edges_.row(i) << limits.lower, limits.upper;
   }
   held_.reserve(freedoms_.size());
-  const auto closing = static_cast<Eigen::Index>(system.closing_names().size());
-  closing_x_ = closing_w_ = Eigen::VectorXd::Zero(closing);
+  make_closing_room();
   x_ = w_ = force_ = place_ = Eigen::VectorXd::Zero(n);
   tau_ = Eigen::VectorXd::Zero(system.effort_count());
-  closing_ = Eigen::VectorXd::Zero(closing);
   a_ = Eigen::VectorXd::Zero(system.nv());
   room_ = std::make_unique<Room>(n);
 }
 Contacts::~Contacts() = default;
+
+void Contacts::make_closing_room() {
+  const auto closing = static_cast<Eigen::Index>(mechanism_->system().closing_names().size());
+  closing_ = closing_x_ = closing_w_ = Eigen::VectorXd::Zero(closing);
+}
+
+void Contacts::exchange_mechanism(std::unique_ptr<ContactMechanism>& other) {
+  std::swap(mechanism_, other);
+  make_closing_room();
+}
 
 void Contacts::let_stops_act() {
   stops_act_ = std::any_of(freedoms_.begin(), freedoms_.end(),

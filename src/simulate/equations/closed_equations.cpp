@@ -66,34 +66,51 @@ std::vector<GivenCoordinate> coordinates_of(const System& system,
 ClosedEquations::ClosedEquations(const System& system, const ClosedOptions& options)
     : system_(&system),
       options_(options),
-      smooth_(without_friction(system, Closures::refuse)),
-      work_(smooth_ ? *smooth_ : system),
-      projection_(system, coordinates_of(system, options.motions),
-                  static_cast<int>(freedoms_of(system, options.motions).size())),
+      freedoms_(freedoms_of(system, options.motions)),
+      released_at_(-std::numeric_limits<double>::infinity()),
       wanted_(options.motions.size()) {
-  const auto count = static_cast<Eigen::Index>(options.motions.size());
   if (!(options.baumgarte_rate >= 0) || !std::isfinite(options.baumgarte_rate))
     throw Error(
         fmt::format("the rate of Baumgarte's method is {}; expected a positive number, or 0 "
                     "to project",
                     options.baumgarte_rate));
-  effort_ = Eigen::VectorXd::Zero(system.effort_count());
-  wanted_a_ = Eigen::VectorXd::Zero(count);
-  std::vector<int> entries;
-  for (const GivenCoordinate& given : projection_.given()) entries.push_back(given.v);
-  driving_ = std::make_unique<DrivingEfforts>(system, std::move(entries));
-  std::vector<ContactFreedom> freedoms = freedoms_of(system, options.motions);
-  const std::size_t most = freedoms.size();
-  held_.reserve(most);
-  contacts_ = std::make_unique<Contacts>(
-      std::move(freedoms),
-      make_closed_mechanism(
-          work_, most,
-          [this](const State& state, const Eigen::VectorXd& tau, ExternalForces forces,
-                 VectorRef a) { accelerate(state, tau, forces, a); }));
+  effort_ = all_efforts_ = Eigen::VectorXd::Zero(system.effort_count());
+  a_ = Eigen::VectorXd::Zero(system.nv());
+  wanted_a_ = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(options.motions.size()));
+  held_.reserve(freedoms_.size());
+  present_ = make_stage(std::vector<char>(system.model().grasps.size(), 0));
+  contacts_ = std::make_unique<Contacts>(freedoms_, std::move(present_.mechanism));
 }
 
 ClosedEquations::~ClosedEquations() = default;
+
+ClosedEquations::Stage ClosedEquations::make_stage(std::vector<char> released) {
+  Stage stage;
+  if (std::find(released.begin(), released.end(), 1) != released.end())
+    stage.reduced = std::make_unique<const System>(leave_out_grasps(*system_, released));
+  stage.released = std::move(released);
+  const System& whole = stage.reduced ? *stage.reduced : *system_;
+  stage.smooth = without_friction(whole, Closures::refuse);
+  stage.work = std::make_unique<ClosedWorkspace>(stage.smooth ? *stage.smooth : whole);
+  stage.projection = std::make_unique<ClosureProjection>(
+      whole, coordinates_of(whole, options_.motions), static_cast<int>(freedoms_.size()));
+  std::vector<int> entries;
+  for (const GivenCoordinate& given : stage.projection->given()) entries.push_back(given.v);
+  stage.driving = std::make_unique<DrivingEfforts>(whole, std::move(entries));
+  stage.mechanism = make_closed_mechanism(
+      *stage.work, freedoms_.size(),
+      [this](const State& state, const Eigen::VectorXd& tau, ExternalForces forces, VectorRef a) {
+        accelerate(state, tau, forces, a);
+      });
+  return stage;
+}
+
+void ClosedEquations::exchange(Stage& other) {
+  contacts_->exchange_mechanism(other.mechanism);
+  std::swap(present_, other);
+  std::swap(present_.mechanism, other.mechanism);
+  held_changes_ = -1;
+}
 
 std::vector<Quantity> ClosedEquations::inputs() const { return all_effort_inputs(system()); }
 
@@ -109,32 +126,32 @@ void ClosedEquations::compute_rates(const FullState& now, const Eigen::VectorXd&
   if (options_.baumgarte_rate > 0) {
     place_given(now.state.t);
     hold_contacts();
-    projection_.add_stabilisation(now.state, options_.baumgarte_rate, a);
+    projection().add_stabilisation(now.state, options_.baumgarte_rate, a);
     look_for_singular_positions();
   }
 }
 
 void ClosedEquations::accelerate(const State& state, const Eigen::VectorXd& tau,
                                  ExternalForces forces, VectorRef a) {
-  if (options_.motions.empty()) return compute_forward_dynamics(work_, state, tau, forces, a);
+  if (options_.motions.empty()) return compute_forward_dynamics(work(), state, tau, forces, a);
   effort_ = tau;
   for (std::size_t i = 0; i < options_.motions.size(); ++i)
     wanted_a_[static_cast<Eigen::Index>(i)] = options_.motions[i].value(state.t).acceleration;
-  driving_->add(work_, state, forces, wanted_a_, effort_, a);
+  present_.driving->add(work(), state, forces, wanted_a_, effort_, a);
 }
 
 void ClosedEquations::hold_contacts() {
   if (!contacts_ || contacts_->held_changes() == held_changes_) return;
   held_changes_ = contacts_->held_changes();
   contacts_->list_held(held_);
-  projection_.hold(held_);
+  projection().hold(held_);
 }
 
 void ClosedEquations::compute_efforts(const FullState& /*now*/, const Eigen::VectorXd& input,
                                       VectorRef tau) {
   tau = input.head(system().nv());
   for (std::size_t i = 0; i < options_.motions.size(); ++i)
-    tau[projection_.given()[i].v] += driving_->found()[static_cast<Eigen::Index>(i)];
+    tau[projection().given()[i].v] += present_.driving->found()[static_cast<Eigen::Index>(i)];
 }
 
 std::vector<double> ClosedEquations::break_times() const {
@@ -149,16 +166,16 @@ std::vector<double> ClosedEquations::break_times() const {
 void ClosedEquations::place_given(double t) {
   for (std::size_t i = 0; i < options_.motions.size(); ++i) {
     wanted_[i] = options_.motions[i].value(t);
-    projection_.given()[i].position = wanted_[i].position;
-    projection_.given()[i].velocity = wanted_[i].velocity;
+    projection().given()[i].position = wanted_[i].position;
+    projection().given()[i].velocity = wanted_[i].velocity;
   }
 }
 
 void ClosedEquations::begin(FullState& now) {
-  require_closed(work_, now.state, start_tolerance);
+  require_closed(work(), now.state, start_tolerance);
   place_given(now.state.t);
   for (std::size_t i = 0; i < options_.motions.size(); ++i) {
-    const GivenCoordinate& given = projection_.given()[i];
+    const GivenCoordinate& given = projection().given()[i];
     const double off = std::max(std::abs(now.state.q[given.q] - given.position),
                                 std::abs(now.state.v[given.v] - given.velocity));
     if (!(off <= start_tolerance))
@@ -168,16 +185,16 @@ void ClosedEquations::begin(FullState& now) {
           in_quotes(options_.motions[i].joint), now.state.q[given.q], now.state.v[given.v],
           given.position, given.velocity, now.state.t));
   }
-  projection_.project(now.state);
+  projection().project(now.state);
 }
 
 ConstraintErrors ClosedEquations::constraint_errors(const FullState& now) {
   place_given(now.state.t);
-  const ClosureErrors rows = projection_.measure(now.state);
+  const ClosureErrors rows = projection().measure(now.state);
   ConstraintErrors errors{0, rows.velocity, true};
-  for (const GivenCoordinate& given : projection_.given())
+  for (const GivenCoordinate& given : projection().given())
     errors.position = std::max(errors.position, std::abs(now.state.q[given.q] - given.position));
-  const WorstClosure worst = compute_worst_closure(work_, now.state.q);
+  const WorstClosure worst = compute_worst_closure(work(), now.state.q);
   if (worst.closure >= 0) errors.position = std::max(errors.position, worst.gap());
   return errors;
 }
@@ -185,17 +202,17 @@ ConstraintErrors ClosedEquations::constraint_errors(const FullState& now) {
 ConstraintErrors ClosedEquations::project(FullState& now) {
   place_given(now.state.t);
   hold_contacts();
-  const ClosureErrors errors = projection_.project(now.state);
+  const ClosureErrors errors = projection().project(now.state);
   look_for_singular_positions();
   return {errors.position, errors.velocity, errors.kept};
 }
 
 void ClosedEquations::look_for_singular_positions() {
-  const double conditioning = projection_.conditioning();
+  const double conditioning = projection().conditioning();
   if (near_singular_ && conditioning > regular) near_singular_ = false;
   if (near_singular_ || conditioning > singular) return;
   near_singular_ = true;
-  untold_ = projection_.weakest_closure();
+  untold_ = projection().weakest_closure();
 }
 
 std::string ClosedEquations::take_notice() {
@@ -203,29 +220,73 @@ std::string ClosedEquations::take_notice() {
   const std::string what =
       untold_ < 0
           ? "the given motion"
-          : "closure " + in_quotes(system().closures()[static_cast<std::size_t>(untold_)].name);
+          : "closure " +
+                in_quotes(work().system().closures()[static_cast<std::size_t>(untold_)].name);
   untold_ = none;
   return fmt::format("singular position: {} comes to depend on the others", what);
 }
 
 std::string ClosedEquations::describe_errors(const FullState& now) {
-  const WorstClosure worst = compute_worst_closure(work_, now.state.q);
-  const double rate = projection_.measure(now.state).velocity;
-  return fmt::format("{}, and opens at a rate of {:.3g}", describe(system(), worst), rate);
+  const WorstClosure worst = compute_worst_closure(work(), now.state.q);
+  const double rate = projection().measure(now.state).velocity;
+  return fmt::format("{}, and opens at a rate of {:.3g}", describe(work().system(), worst), rate);
 }
 
 std::vector<double> ClosedEquations::memory() const {
-  std::vector<double> all = projection_.memory();
+  std::vector<double> all = present_.projection->memory();
   all.push_back(near_singular_ ? 1 : 0);
+  all.insert(all.end(), present_.released.begin(), present_.released.end());
   return all;
 }
 
 bool ClosedEquations::set_memory(const std::vector<double>& memory) {
-  if (memory.empty()) return false;
-  near_singular_ = memory.back() != 0;
+  const std::size_t grasps = present_.released.size();
+  if (memory.size() < grasps + 1) return false;
+  const std::size_t own = memory.size() - grasps - 1;
+  std::vector<char> released(grasps);
+  for (std::size_t i = 0; i < grasps; ++i) released[i] = memory[own + 1 + i] != 0 ? 1 : 0;
+  if (released != present_.released) {
+    Stage stage = make_stage(std::move(released));
+    exchange(stage);
+  }
+  near_singular_ = memory[own] != 0;
   hold_contacts();
   untold_ = none;
-  return projection_.set_memory(std::span(memory).first(memory.size() - 1));
+  return projection().set_memory(std::span(memory).first(own));
+}
+
+void ClosedEquations::compute_contacts(const FullState& now, const Eigen::VectorXd& input,
+                                       ExternalForces forces, std::span<ContactForce> out) {
+  // Otherwise the last forward dynamics was that of the rates.
+  if (!options_.motions.empty() || !contacts_->idle()) {
+    all_efforts_ = input.head(all_efforts_.size());
+    for (std::size_t i = 0; i < options_.motions.size(); ++i)
+      all_efforts_[projection().given()[i].v] +=
+          present_.driving->found()[static_cast<Eigen::Index>(i)];
+    std::fill(work().closing_efforts().begin(), work().closing_efforts().end(), 0.0);
+    contacts_->add_forces(all_efforts_, work().closing_efforts());
+    compute_forward_dynamics(work(), now.state, all_efforts_, forces, a_);
+  }
+  carried_.resize(work().system().model().grasps.size());
+  contact_forces(work(), carried_);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = present_.released[i] != 0 ? ContactForce{} : carried_[next++];
+}
+
+void ClosedEquations::release(const FullState& now, int grasp) {
+  std::vector<char> released = present_.released;
+  released[static_cast<std::size_t>(grasp)] = 1;
+  Stage stage = make_stage(std::move(released));
+  exchange(stage);
+  near_singular_ = false;
+  // Of several that let go at once, what was before the first is kept.
+  if (now.state.t != released_at_) before_ = std::move(stage);
+  released_at_ = now.state.t;
+}
+
+void ClosedEquations::look_back() {
+  if (before_.work) exchange(before_);
 }
 
 }  // namespace linkwright

@@ -100,6 +100,12 @@ void DrivenEquations::compute_closing_efforts(const FullState& now, const Eigen:
   mechanism_->compute_closing_efforts(now, all_, efforts);
 }
 
+void DrivenEquations::compute_contacts(const FullState& now, const Eigen::VectorXd& input,
+                                       ExternalForces forces, std::span<ContactForce> out) {
+  place_shafts(now, input);
+  mechanism_->compute_contacts(now, all_, forces, out);
+}
+
 std::vector<Quantity> DrivenEquations::outputs() const {
   std::vector<Quantity> all;
   for (const Drive& d : drives_.list())

@@ -98,13 +98,18 @@ void Events::check_limits(const State& start) const {
   }
 }
 
-void Events::add(Event event, const FullState& now) {
+int Events::add(Event event, const FullState& now) {
   if (!event.function) throw Error(fmt::format("event '{}' has no function", event.name));
   events_.push_back(std::move(event));
   before_.push_back(value(count() - 1, now));
   after_.push_back(0);
   times_.push_back(0);
   paces_.emplace_back();
+  return count() - 1;
+}
+
+void Events::look_again(int index, const FullState& now) {
+  before_[static_cast<std::size_t>(index)] = value(index, now);
 }
 
 int Events::contact(int index) const {
@@ -280,16 +285,16 @@ const Events::Found& Events::look(double start, const FullState& now, Stepper& s
     if (ends_step(i))
       found_.time = std::min(found_.time, times_[k]);
     else
-      found_.passed.push_back({times_[k], name(i)});
+      found_.passed.push_back({{times_[k], name(i)}, i});
   }
   // Events that differ by rounding happen together.
   const double together = found_.time + 1e-12 * (1 + std::abs(found_.time));
   for (int i = 0; i < count(); ++i)
     if (ends_step(i) && std::isfinite(together) && times_[static_cast<std::size_t>(i)] <= together)
       found_.ends.push_back(i);
-  std::erase_if(found_.passed, [&](const Occurrence& o) { return o.time > found_.time; });
+  std::erase_if(found_.passed, [&](const Passed& p) { return p.told.time > found_.time; });
   std::stable_sort(found_.passed.begin(), found_.passed.end(),
-                   [](const Occurrence& x, const Occurrence& y) { return x.time < y.time; });
+                   [](const Passed& x, const Passed& y) { return x.told.time < y.told.time; });
   return found_;
 }
 

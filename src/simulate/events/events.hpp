@@ -15,13 +15,18 @@ class Events {
 
   /// Throws Error for a state beyond a joint's limits.
   void check_limits(const State& start) const;
-  void add(Event event, const FullState& now);
+  /// Answers its index.
+  int add(Event event, const FullState& now);
 
   [[nodiscard]] bool empty() const { return count() == 0; }
 
   /// What the step that ended at `now` has passed through.
+  struct Passed {
+    Occurrence told;
+    int index = 0;
+  };
   struct Found {
-    std::vector<Occurrence> passed;  ///< in order of time; nothing changes there
+    std::vector<Passed> passed;  ///< in order of time; nothing changes there
     /// The first ones that end the step: indices of watched functions, and their common time.
     std::vector<int> ends;
     double time = std::numeric_limits<double>::infinity();
@@ -39,6 +44,8 @@ class Events {
   void accept_after(const std::vector<int>& fired, const FullState& now, FullState& scratch);
   /// Contacts have changed their minds: their functions are others now.
   void accept_contacts(const FullState& now);
+  /// The function behind an index has jumped at `now`.
+  void look_again(int index, const FullState& now);
   /// Counts an event; throws Error when it follows itself faster and faster without end.
   void note(int index, double time);
 

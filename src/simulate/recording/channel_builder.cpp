@@ -22,6 +22,9 @@ const std::vector<Column> force_columns{{"nx", "N*m"}, {"ny", "N*m"}, {"nz", "N*
                                         {"fx", "N"},   {"fy", "N"},   {"fz", "N"}};
 const std::vector<Column> closure_columns{{"mx", "N*m"}, {"my", "N*m"}, {"mz", "N*m"},
                                           {"fx", "N"},   {"fy", "N"},   {"fz", "N"}};
+const std::vector<Column> attitude_columns{{"qw", "1"}, {"qx", "1"}, {"qy", "1"}, {"qz", "1"}};
+const std::vector<Column> contact_columns{
+    {"normal", "N"}, {"tangential", "N"}, {"moment", "N*m"}, {"margin", "N"}};
 const std::vector<Column> momentum_columns{{"angular:x", "N*m*s"}, {"angular:y", "N*m*s"},
                                            {"angular:z", "N*m*s"}, {"linear:x", "N*s"},
                                            {"linear:y", "N*s"},    {"linear:z", "N*s"}};
@@ -64,6 +67,12 @@ std::vector<std::string> known_to(const System& system, const std::vector<Quanti
     for (const char* kind : {"q:", "v:", "a:", "tau:"}) names.push_back(kind + joint.name);
   }
   for (const ClosurePlace& closure : system.closures()) names.push_back("closure:" + closure.name);
+  for (const Grasp& grasp : system.model().grasps) {
+    if (lets_turn(grasp)) names.push_back("contact:" + grasp.name);
+    if (!is_one_sided(grasp)) continue;
+    for (const Column& column : contact_columns)
+      names.push_back("contact:" + grasp.name + ":" + column.name);
+  }
   for (const ContactFreedom& freedom : contact_freedoms(system, Closures::refuse))
     for (const char* kind : {"friction:", "stop:"}) names.push_back(kind + freedom.name);
   for (const Quantity& input : inputs) names.push_back("input:" + input.name);
@@ -223,6 +232,36 @@ bool ChannelBuilder::add_of_closure(const std::string& kind, const std::string& 
   return true;
 }
 
+/// "NAME", or "NAME:margin": one of its columns alone. A quaternion comes whole.
+bool ChannelBuilder::add_of_grasp(const std::string& kind, const std::string& name) {
+  if (kind != "contact" || !channels_.closed_) return false;
+  const auto& grasps = system_.model().grasps;
+  bool found = false;
+  for (std::size_t i = 0; i < grasps.size(); ++i) {
+    const Grasp& grasp = grasps[i];
+    const std::string prefix = kind + ":" + grasp.name + ":";
+    const bool whole = name == grasp.name;
+    const int index = static_cast<int>(i);
+    const auto asked = [&](const Column& c) { return whole || name == grasp.name + ":" + c.name; };
+    if (lets_turn(grasp) && std::any_of(attitude_columns.begin(), attitude_columns.end(), asked)) {
+      add_group(Kind::attitude, index, prefix, attitude_columns);
+      found = true;
+    }
+    for (std::size_t c = 0; is_one_sided(grasp) && c < contact_columns.size(); ++c) {
+      if (!asked(contact_columns[c])) continue;
+      add_group(Kind::contact, 4 * index + static_cast<int>(c), prefix, {contact_columns[c]});
+      found = true;
+    }
+    if (whole && !found)
+      throw Error(
+          fmt::format("the contact of grasp {} is rigid: it has no attitude of its own and no "
+                      "friction cone. Record "
+                      "what it carries with closure:{}",
+                      in_quotes(name), name));
+  }
+  return found;
+}
+
 bool ChannelBuilder::add_of_joint(const std::string& kind, const std::string& name) {
   if (kind == "a") return add_entries(Kind::a, kind, name);
   if (kind == "tau") return add_entries(Kind::tau, kind, name);
@@ -265,7 +304,7 @@ void ChannelBuilder::add_request(const std::string& request) {
   if (colon != std::string::npos) {
     const std::string kind = request.substr(0, colon), name = request.substr(colon + 1);
     if (add_of_frame(kind, name) || add_of_joint(kind, name) || add_of_closure(kind, name) ||
-        add_of_contact(kind, name))
+        add_of_contact(kind, name) || add_of_grasp(kind, name))
       return;
   }
   if (add_of_equations(request)) return;
@@ -275,7 +314,8 @@ void ChannelBuilder::add_request(const std::string& request) {
 void ChannelBuilder::refuse(const std::string& request) const {
   throw Error(fmt::format(
       "{}there is no channel {}{}; known are frame:NAME, velocity:NAME, acceleration:NAME, a, "
-      "a:JOINT, tau, tau:JOINT, force:JOINT, friction:JOINT, stop:JOINT, closure:NAME, momentum, "
+      "a:JOINT, tau, tau:JOINT, force:JOINT, friction:JOINT, stop:JOINT, closure:NAME, "
+      "contact:NAME, momentum, "
       "com, kinetic, potential, stored, motor:NAME, "
       "input, input:NAME, "
       "tolerance_missed, extra and extra:NAME; time, q, v, energy and closure_error are always "

@@ -26,6 +26,7 @@ class ChannelBuilder {
   bool add_of_equations(const std::string& request);
   bool add_of_contact(const std::string& kind, const std::string& name);
   bool add_of_closure(const std::string& kind, const std::string& name);
+  bool add_of_grasp(const std::string& kind, const std::string& name);
   bool add_of_joint(const std::string& kind, const std::string& name);
   bool add_entries(Kind kind, const std::string& letter, const std::string& name);
   void add_entry(Kind kind, const std::string& letter, int velocity);

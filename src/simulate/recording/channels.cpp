@@ -7,6 +7,7 @@
 
 #include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/closure/dynamics.hpp"
+#include "linkwright/closure/grasp_contacts.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
@@ -36,24 +37,37 @@ double dot(const Quaternion& a, const Quaternion& b) {
 Channels::Channels(const System& system, Of of, NamedNumbers names,
                    const std::vector<std::string>& requests, std::vector<UserChannel> own)
     : system_(&system), names_(std::move(names)), joint_count_(system.joints().size()) {
-  if (of == Of::mechanism) {
-    smooth_ = without_friction(system, Closures::refuse);
-    closed_ = std::make_unique<ClosedWorkspace>(smooth_ ? *smooth_ : system);
-  }
+  if (of == Of::mechanism) close(std::vector<char>(system.model().grasps.size(), 0));
   ChannelBuilder builder(*this);
   builder.add_coordinates();
   for (const std::string& request : requests) builder.add_request(request);
   for (UserChannel& channel : own) builder.add_own(std::move(channel));
   builder.add_totals();
-  needs_reactions_ = asks_for(Kind::force), needs_closures_ = asks_for(Kind::closure);
-  if (needs_reactions_) reactions_.resize(joint_count_ + (closed_ ? system.closures().size() : 0));
+  needs_reactions_ = asks_for(Kind::force);
+  needs_closures_ = asks_for(Kind::closure) || asks_for(Kind::contact);
+  if (needs_reactions_) reactions_.resize(joint_count_ + closure_forces_.size());
   if (!closed_) return;
-  closure_forces_.resize(system.closures().size());
   efforts_ = Eigen::VectorXd::Zero(system.effort_count());
   a_ = Eigen::VectorXd::Zero(system.nv());
   stores_in_closing_joints_ =
       std::any_of(system.closures().begin(), system.closures().end(),
                   [](const ClosurePlace& c) { return c.has_springs || c.rotors > 0; });
+}
+
+void Channels::close(std::span<const char> released) {
+  released_.assign(released.begin(), released.end());
+  const bool all = std::find(released.begin(), released.end(), 1) == released.end();
+  reduced_ = all ? nullptr : std::make_unique<const System>(leave_out_grasps(*system_, released));
+  const System& whole = reduced_ ? *reduced_ : *system_;
+  smooth_ = without_friction(whole, Closures::refuse);
+  closed_ = std::make_unique<ClosedWorkspace>(smooth_ ? *smooth_ : whole);
+  closure_forces_.resize(whole.closures().size());
+  if (needs_reactions_) reactions_.resize(joint_count_ + closure_forces_.size());
+  closure_at_.clear();
+  const auto grasps = static_cast<std::size_t>(grasp_closure(*system_, 0));
+  int next = 0;
+  for (std::size_t i = 0; i < system_->closures().size(); ++i)
+    closure_at_.push_back(i >= grasps && released_[i - grasps] != 0 ? -1 : next++);
 }
 
 bool Channels::asks_for(Kind kind) const {
@@ -75,13 +89,37 @@ Channels::Channels(const Equations& equations, const std::vector<std::string>& r
                {equations.inputs(), equations.extra_states(), equations.outputs()}, requests,
                std::move(own)) {}
 
-void Channels::write_pose(ColumnGroup& group, const Pose& pose, double* out) const {
-  const Quaternion q = spatial::to_quaternion(pose.rotation);
+void Channels::write_quaternion(ColumnGroup& group, const Matrix3& rotation, double* out) const {
+  const Quaternion q = spatial::to_quaternion(rotation);
   const bool flip = started_ ? dot(q, group.last) < 0 : q.w < 0;
   group.last = flip ? Quaternion{-q.w, -q.x, -q.y, -q.z} : q;
+  out[0] = group.last.w;
+  put({group.last.x, group.last.y, group.last.z}, out + 1);
+}
+
+void Channels::write_pose(ColumnGroup& group, const Pose& pose, double* out) const {
   put(pose.translation, out);
-  out[3] = group.last.w;
-  put({group.last.x, group.last.y, group.last.z}, out + 4);
+  write_quaternion(group, pose.rotation, out + 3);
+}
+
+Matrix3 Channels::contact_rotation(const Workspace& work, const Grasp& grasp) const {
+  const Pose arm = frame_pose(work, system_->frame(grasp.arm));
+  const Pose object = frame_pose(work, system_->frame(grasp.object));
+  return (inverse(arm) * object * grasp.at).rotation;
+}
+
+Force Channels::closure_force(int closure) const {
+  const int there = closure_at_[static_cast<std::size_t>(closure)];
+  return there < 0 ? Force{} : closure_forces_[static_cast<std::size_t>(there)];
+}
+
+double Channels::contact_number(int grasp, int component) const {
+  if (released_[static_cast<std::size_t>(grasp)] != 0) return 0;
+  const ContactForce carried =
+      to_contact_force(system_->model().grasps[static_cast<std::size_t>(grasp)],
+                       closure_force(grasp_closure(*system_, grasp)));
+  const double numbers[]{carried.normal, carried.tangential, carried.moment, carried.margin};
+  return numbers[component];
 }
 
 void Channels::write(ColumnGroup& group, const Workspace& work, const Snapshot& at,
@@ -106,9 +144,16 @@ void Channels::write(ColumnGroup& group, const Workspace& work, const Snapshot& 
     case Kind::output:
       return void(*out = at.outputs[static_cast<std::size_t>(group.index)]);
     case Kind::closure: {
-      const Force& force = closure_forces_[static_cast<std::size_t>(group.index)];
+      const Force force = closure_force(group.index);
       return put(force.moment, force.force, out);
     }
+    case Kind::attitude:
+      return write_quaternion(
+          group,
+          contact_rotation(work, system_->model().grasps[static_cast<std::size_t>(group.index)]),
+          out);
+    case Kind::contact:
+      return void(*out = contact_number(group.index / 4, group.index % 4));
     case Kind::friction:
     case Kind::stop: {
       // Entries of v, those of closing joints behind them.
@@ -166,6 +211,9 @@ void Channels::compute_forces(Workspace& work, const Snapshot& at) {
     return;
   }
   if (!needs_reactions_ && !needs_closures_) return;
+  if (!at.released.empty() &&
+      !std::equal(at.released.begin(), at.released.end(), released_.begin(), released_.end()))
+    close(at.released);
   const Eigen::Index motors = efforts_.size() - at.tau.size();
   efforts_.head(at.tau.size()) = at.tau;
   if (at.closing.empty())
