@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "info/flexible_links.hpp"
 #include "linkwright/dynamics/state.hpp"
 #include "shell/json.hpp"
 #include "shell/loading.hpp"
@@ -21,10 +22,11 @@ struct CheckArguments {
 std::string summary(const std::string& file, const System& system) {
   const Model& model = system.model();
   const std::size_t loops = model.closures.size() + model.grasps.size();
-  return fmt::format("{}: ok, {}, {}, nq {}, nv {}{}\n", file,
+  return fmt::format("{}: ok, {}, {}, nq {}, nv {}{}{}\n", file,
                      counted(model.bodies.size(), "body", "bodies"),
                      counted(declared_joints(model), "joint", "joints"), system.nq(), system.nv(),
-                     loops == 0 ? std::string{} : ", " + counted(loops, "closure", "closures"));
+                     loops == 0 ? std::string{} : ", " + counted(loops, "closure", "closures"),
+                     flexible_links_summary(file));
 }
 
 /// Where the model starts. What closes loops may resist what the tree alone does not.

@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "info/attachments.hpp"
 #include "info/certificate.hpp"
+#include "info/flexible_links.hpp"
 #include "info/limits.hpp"
 #include "info/tree_text.hpp"
 #include "shell/json.hpp"
@@ -50,8 +51,8 @@ std::vector<std::string> moving_joints(const System& system) {
 
 /// Whether a base joint that is not in the file moves.
 bool has_moving_base(const System& system) {
-  for (std::size_t j = 0; j < system.joints().size(); ++j)
-    if (system.model().joints[j].implied && system.joints()[j].nv > 0) return true;
+  for (const Joint& joint : system.model().joints)
+    if (joint.implied && joint.parent == world_name && velocity_count(joint) > 0) return true;
   return false;
 }
 
@@ -84,6 +85,7 @@ Json to_json(const std::string& file, const System& system, const Certificate& c
   info["position_names"] = system.position_names();
   info["velocity_names"] = system.velocity_names();
   add_attachments(info, system);
+  info["flexible_links"] = flexible_links_json(file);
   info["limits"] = limits_json(system);
   if (!system.closures().empty()) add_certificate(info, system, certificate);
   info["warnings"] = all_warnings(system, certificate);
@@ -127,8 +129,8 @@ std::string to_report(const ModelArguments& arguments, const System& system,
   text += section("closures", closures_of(model), model) + section("grasps", model.grasps, model) +
           section("actuators", model.actuators, model) +
           section("springs", model.line_springs, model) +
-          section("springs on joints", model.joint_springs, model) +
-          section("loads", model.body_loads, model) +
+          section("springs on joints", declared_joint_springs(model), model) +
+          flexible_links_text(file) + section("loads", model.body_loads, model) +
           section("loads on joints", model.joint_loads, model) + totals(system, certificate);
   if (arguments.quiet) return text;
   const auto warnings = all_warnings(system, certificate);

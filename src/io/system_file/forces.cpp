@@ -103,6 +103,12 @@ Joints::Joints(const Model& model, const Problems& problems, Closing closing)
   for (const Joint& pair : closing_) index_.emplace(pair.name, &pair);
 }
 
+void Joints::add_elastic(const Model& chains) {
+  elastic_.assign(chains.joints.begin() + static_cast<std::ptrdiff_t>(model_.joints.size()),
+                  chains.joints.end());
+  for (const Joint& joint : elastic_) index_.emplace(joint.name, &joint);
+}
+
 const Joint* Joints::look_up(const std::string& name) const {
   const auto found = index_.find(name);
   return found == index_.end() ? nullptr : found->second;
@@ -114,6 +120,7 @@ const Joint& Joints::find(const std::string& name, const Yaml& where) const {
   std::vector<std::string> names;
   for (const Joint& joint : model_.joints) names.push_back(joint.name);
   for (const Joint& pair : closing_) names.push_back(pair.name);
+  for (const Joint& joint : elastic_) names.push_back(joint.name);
   where.fail(fmt::format("there is no joint {}{}", in_quotes(name), did_you_mean(name, names)));
 }
 

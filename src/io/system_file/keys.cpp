@@ -6,8 +6,8 @@ std::span<const KeySection> system_file_vocabulary() {
   static const std::vector<KeySection> sections{
       {"top level",
        {"linkwright", "name", "gravity", "models", "dh", "bodies", "joints", "cut", "objects",
-        "frames", "closures", "grasps", "springs", "loads", "actuators", "passive", "coordinates",
-        "state"}},
+        "frames", "closures", "grasps", "springs", "loads", "actuators", "flexible_links",
+        "passive", "coordinates", "state"}},
       {"model", {"file", "name", "base", "pose"}},
       {"base", {"flexible"}},
       {"flexible", {"stiffness", "damping"}},
@@ -44,6 +44,11 @@ std::span<const KeySection> system_file_vocabulary() {
        {"Ra", "La", "k", "field_constant", "field_current", "rotor_inertia", "damping", "friction",
         "voltage_limit", "current_limit"}},
       {"elastic gear", {"stiffness", "damping"}},
+      {"flexible link",
+       {"body", "from", "along", "up", "E", "G", "density", "section", "EI", "GJ", "EA",
+        "mass_per_length", "inertia_per_length", "bending", "axial", "elements", "modes",
+        "damping_ratio"}},
+      {"beam section", {"rectangle", "circle", "tube"}},
       {"state", {"q", "v", "hold", "current", "shaft_angle", "shaft_speed"}},
   };
   return sections;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "io/system_file/yaml.hpp"
+#include "linkwright/model/flexible_links.hpp"
 #include "linkwright/model/model.hpp"
 #include "model/problems.hpp"
 
@@ -102,6 +103,8 @@ class Joints {
   enum class Closing { left_out, included };
   /// `included`: the pairs of closures are found too.
   Joints(const Model& model, const Problems& problems, Closing closing = Closing::left_out);
+  /// Finds the elastic joints of flexible links too, which `chains` has after those of the model.
+  void add_elastic(const Model& chains);
   /// A Consequence is thrown for a joint that could not be read.
   [[nodiscard]] const Joint& find(const std::string& name, const Yaml& where) const;
   [[nodiscard]] const Joint& find(const Yaml& name) const { return find(name.text(), name); }
@@ -111,7 +114,7 @@ class Joints {
  private:
   const Model& model_;
   const Problems& problems_;
-  std::vector<Joint> closing_;
+  std::vector<Joint> closing_, elastic_;
   std::unordered_map<std::string, const Joint*> index_;
 };
 
@@ -129,5 +132,9 @@ void read_cut(const Yaml& file, const Joints& joints, Model& model);
 /// `passive: [joint, …]`: marks every freedom of these joints.
 void read_passive(const Yaml& file, Model& model, const Problems& problems);
 void read_state(const Yaml& file, const Joints& joints, Model& model);
+std::vector<FlexibleLink> read_flexible_links(const Yaml& file, const Places& places,
+                                              Problems& problems);
+/// Puts chains of elastic joints in the place of these links.
+void make_chains(const std::vector<FlexibleLink>& links, Model& model, Problems& problems);
 
 }  // namespace linkwright::system_file

@@ -22,6 +22,18 @@ void check_version(const Yaml& file) {
         fmt::format("version {} is unknown; this program reads version 1", version->text()));
 }
 
+/// Links, joints and frames: what everything else refers to.
+void read_mechanism(const Yaml& file, const std::filesystem::path& folder, Model& model,
+                    Problems& problems) {
+  using namespace system_file;
+  read_models(file, folder, model, problems);
+  read_dh_tables(file, model, problems);
+  read_bodies(file, model, problems);
+  read_joints(file, model, problems);
+  read_objects(file, model, problems);
+  read_frames(file, model, problems);
+}
+
 Model build(const Yaml& file, const std::filesystem::path& folder, Problems& problems) {
   using namespace system_file;
   check_version(file);
@@ -32,28 +44,29 @@ Model build(const Yaml& file, const std::filesystem::path& folder, Problems& pro
     model.name = file.text_or("name", std::filesystem::path(file.source().file).stem().string());
   });
   step([&] { model.gravity = file.vector3_or("gravity", model.gravity); });
-  read_models(file, folder, model, problems);
-  read_dh_tables(file, model, problems);
-  read_bodies(file, model, problems);
-  read_joints(file, model, problems);
-  read_objects(file, model, problems);
-  read_frames(file, model, problems);
+  read_mechanism(file, folder, model, problems);
   if (model.bodies.empty() && !problems.has_mistakes())
     problems.refuse(Source{file.source().file},
                     "there is no link; expected at least one under models, dh, bodies or objects");
   const Places places(model);
   resolve_ends(places, model);
   step([&] { read_passive(file, model, problems); });
-  const Joints joints(model, problems);
+  const std::vector<FlexibleLink> links = read_flexible_links(file, places, problems);
+  Model chains = model;
+  make_chains(links, chains, problems);
+  Joints joints(model, problems);
+  joints.add_elastic(chains);
   step([&] { read_cut(file, joints, model); });
   read_closures(file, places, model, problems);
   step([&] { read_grasps(file, model); });
-  const Joints pairs(model, problems, Joints::Closing::included);
+  Joints pairs(model, problems, Joints::Closing::included);
+  pairs.add_elastic(chains);
   read_springs(file, places, pairs, model, problems);
   read_loads(file, places, pairs, model, problems);
   read_actuators(file, pairs, model, problems);
   step([&] { read_coordinates(file, joints, model); });
   step([&] { read_state(file, joints, model); });
+  make_chains(links, model, problems);
   return model;
 }
 
@@ -74,6 +87,21 @@ Model parse_system_file(std::string_view text, const std::string& name_for_messa
 
 Model read_system_file(const std::filesystem::path& path, const ReadOptions& options) {
   return parse_system_file(read_text_file(path), path.string(), path.parent_path(), options);
+}
+
+std::vector<DescribedBeam> read_beams(const std::filesystem::path& path) {
+  Problems problems(Problems::Strictness::strict);
+  const Yaml file = Yaml::parse(read_text_file(path), path.string());
+  check_version(file);
+  Model model;
+  read_mechanism(file, path.parent_path(), model, problems);
+  const auto links = system_file::read_flexible_links(file, system_file::Places(model), problems);
+  problems.throw_mistakes();
+  std::vector<DescribedBeam> beams;
+  for (const FlexibleLink& link : links)
+    for (const Body& body : model.bodies)
+      if (body.name == link.body) beams.push_back({link, to_beam(link, body)});
+  return beams;
 }
 
 }  // namespace linkwright

@@ -67,13 +67,14 @@ void warn_of_massless_links(const Model& model, const Names& names, Problems& pr
     if (moved[b] != b || group_resists[b] || has_rotor_everywhere(reflected[tree.carrier[b]]))
       continue;
     const Body& body = model.bodies[b];
-    if (subtree_resists[b])
+    const bool elastic = joint.implied && joint.parent != world_name;  // between parts of a beam
+    if (subtree_resists[b] && !elastic)
       problems.warn(body.source,
                     fmt::format("link {}: moved by joint {} but without mass and inertia; legal "
                                 "inside a chain as long as what it carries resists that motion",
                                 in_quotes(body.name), in_quotes(joint.name)),
                     "massless link inside a chain");
-    else
+    else if (!subtree_resists[b])
       problems.warn(body.source,
                     fmt::format("link {}: a massless leaf, moved by joint {} with mass 0 and "
                                 "inertia 0 from there on; usable for kinematics, forward "
