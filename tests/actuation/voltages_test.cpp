@@ -2,7 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
-#include <numbers>
+#include <array>
+#include <functional>
 
 #include "actuation/arms.hpp"
 #include "linkwright/actuation/voltages.hpp"
@@ -23,14 +24,23 @@ using Eigen::VectorXd;
 struct Motion {
   State state;
   VectorXd a, jerk;
+  MatrixXd rates;  // a, jerk, snap, crackle
 };
+/// The derivatives of order 0 to 5 of size · sin(w t + phase).
+std::array<double, 6> swing(double size, double w, double phase, double t) {
+  const double s = size * std::sin(w * t + phase), c = size * std::cos(w * t + phase);
+  const double w2 = w * w;
+  return {s, w * c, -w2 * s, -w2 * w * c, w2 * w2 * s, w2 * w2 * w * c};
+}
 Motion open_motion(const System& system, double t) {
-  Motion m{State(system), VectorXd(system.nv()), VectorXd(system.nv())};
+  Motion m{State(system), VectorXd(system.nv()), VectorXd(system.nv()), MatrixXd(system.nv(), 4)};
   m.state.t = t;
   for (int i = 0; i < system.nv(); ++i) {
-    const double w = 1 + 0.3 * i, s = std::sin(w * t + i), c = std::cos(w * t + i);
-    m.state.q[i] = s, m.state.v[i] = w * c, m.a[i] = -w * w * s, m.jerk[i] = -w * w * w * c;
+    const auto d = swing(1, 1 + 0.3 * i, i, t);
+    m.state.q[i] = d[0], m.state.v[i] = d[1];
+    for (int k = 0; k < 4; ++k) m.rates(i, k) = d[static_cast<std::size_t>(k + 2)];
   }
+  m.a = m.rates.col(0), m.jerk = m.rates.col(1);
   return m;
 }
 
@@ -80,15 +90,18 @@ class FiveBar {
     compute_initial(system, last_.q, last_.v);
   }
   Motion at(double t) {
-    Motion m{last_, VectorXd::Zero(system_.nv()), VectorXd::Zero(system_.nv())};
+    Motion m{last_, VectorXd::Zero(system_.nv()), VectorXd::Zero(system_.nv()),
+             MatrixXd::Zero(system_.nv(), 4)};
     m.state.t = t;
     const std::vector<std::string> names{"left_shoulder", "right_shoulder"};
     const std::vector<int> entries = require_independent(work_, m.state.q, names).entries;
-    VectorXd v(2), a(2), j(2);
+    VectorXd v(2);
     for (int i = 0; i < 2; ++i) {
-      const double w = 2 + i, s = std::sin(w * t), c = std::cos(w * t), size = i == 0 ? 0.3 : -0.2;
-      m.state.q[system_.joint(names[static_cast<std::size_t>(i)]).q] = size * s;
-      v[i] = size * w * c, a[i] = -size * w * w * s, j[i] = -size * w * w * w * c;
+      const auto d = swing(i == 0 ? 0.3 : -0.2, 2 + i, 0, t);
+      m.state.q[system_.joint(names[static_cast<std::size_t>(i)]).q] = d[0];
+      v[i] = d[1];
+      for (int k = 0; k < 4; ++k)
+        m.rates(entries[static_cast<std::size_t>(i)], k) = d[static_cast<std::size_t>(k + 2)];
     }
     EXPECT_TRUE(assemble(work_, {.hold = names}, m.state.q).assembled);
     MatrixXd G(system_.nv(), 2);
@@ -96,10 +109,8 @@ class FiveBar {
     m.state.v.setZero();
     compute_coordinate_map(work_, m.state, entries, G, g);
     m.state.v = G * v;
-    compute_coordinate_map(work_, m.state, entries, G, g);
-    m.a = G * a + g;
-    for (int i = 0; i < 2; ++i) m.jerk[entries[static_cast<std::size_t>(i)]] = j[i];
-    actuation::complete_jerk(work_, m.state, m.a, entries, m.jerk);
+    actuation::complete_rates(work_, m.state, entries, m.rates);
+    m.a = m.rates.col(0), m.jerk = m.rates.col(1);
     last_.q = m.state.q;
     return m;
   }
@@ -128,10 +139,21 @@ TEST(Voltages, of_a_closed_mechanism_have_the_torques_rates) {
     return demand.torque;
   };
   // The completed jerk is the rate of the accelerations.
-  const auto accelerations = [&](double t) -> VectorXd { return motion.at(t).a; };
   const double t = 0.3;
-  EXPECT_LT((rate_of(accelerations, t) - motion.at(t).jerk).norm(),
-            1e-8 * motion.at(t).jerk.norm());
+  const MatrixXd rates = motion.at(t).rates;
+  for (int k = 0; k < 3; ++k) {
+    const auto column = [&](double at) -> VectorXd { return motion.at(at).rates.col(k); };
+    EXPECT_LT((rate_of(column, t) - rates.col(k + 1)).norm(), 1e-8 * rates.col(k + 1).norm()) << k;
+  }
+  // By both ways that there are to the jerk.
+  VectorXd jerk = rates.col(1);
+  const Motion again = motion.at(t);
+  ClosedWorkspace other(system);
+  jerk[system.joint("left_elbow").v] = jerk[system.joint("right_elbow").v] = 0;
+  actuation::complete_jerk(
+      other, again.state, again.a,
+      require_independent(other, again.state.q, {"left_shoulder", "right_shoulder"}).entries, jerk);
+  EXPECT_LT((jerk - rates.col(1)).norm(), 1e-10 * jerk.norm());
   const VectorXd difference = rate_of(torques, t);
   const VectorXd T = torques(t);
   EXPECT_LT((demand.torque_rate - difference).norm(), 1e-8 * (1e-2 + difference.norm()));
@@ -175,6 +197,110 @@ TEST(ActuationMap, carries_torques_to_independent_coordinates) {
     EXPECT_NEAR(own[i], a[elbows[static_cast<std::size_t>(i)]], 1e-8 * (1 + own.norm()));
 }
 
+/// What a motor's own shaft must do behind a gear that gives way: the rates are those of the values.
+void expect_consistent_rates(const NominalVoltages& nominal,
+                             const std::function<MotorDemand(double)>& at, double t) {
+  const MotorDemand here = at(t);
+  const VectorXd twist_rate = rate_of([&](double s) -> VectorXd { return at(s).twist; }, t);
+  const VectorXd torque_rate = rate_of([&](double s) -> VectorXd { return at(s).torque; }, t);
+  for (std::size_t i = 0; i < nominal.drives().list().size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    const actuation::Drive& d = nominal.drives().list()[i];
+    if (d.is_elastic) {
+      EXPECT_NEAR(here.twist_rate[k], twist_rate[k], 1e-8 * (1e-2 + std::abs(twist_rate[k])));
+      EXPECT_GT(std::abs(here.twist[k]), 1e-6) << "the gear gives way";
+    }
+    EXPECT_NEAR(here.torque_rate[k], torque_rate[k], 1e-8 * (1e-2 + std::abs(torque_rate[k])));
+  }
+}
+
+/// Two gears give way, one of them of a shaft on three joints: torques need the snap, currents the crackle.
+TEST(Voltages, behind_elastic_gears_have_rates_up_to_the_crackle) {
+  Model model = coupled_arm();
+  model.actuators[0].elastic = model.actuators[2].elastic = Actuator::Elastic{8, 0};
+  const System system = compile(model);
+  NominalVoltages nominal(system);
+  ASSERT_EQ(nominal.derivatives_needed(), 4);
+  expect_consistent_rates(
+      nominal,
+      [&](double t) {
+        MotorDemand demand(nominal.drives());
+        const Motion m = open_motion(system, t);
+        nominal.compute_from(m.state, m.rates, demand);
+        return demand;
+      },
+      0.4);
+  // As stiff as a rod, it is the rigid gear but for the rotor's place, which the torque of both carries.
+  model.actuators[0].elastic = model.actuators[2].elastic = Actuator::Elastic{1e7, 0};
+  const System stiff = compile(model), rigid = compile(coupled_arm());
+  NominalVoltages of_stiff(stiff), of_rigid(rigid);
+  MotorDemand a(of_stiff.drives()), b(of_rigid.drives());
+  const Motion m = open_motion(rigid, 0.4);
+  of_stiff.compute_from(m.state, m.rates, a);
+  of_rigid.compute_from(m.state, m.rates, b);
+  EXPECT_LT((a.voltage - b.voltage).norm(), 1e-5 * b.voltage.norm());
+}
+
+TEST(Voltages, of_a_closed_mechanism_with_elastic_gears_and_motors_to_spare) {
+  for (const bool elastic : {false, true}) {
+    Model model = read_model(LINKWRIGHT_SOURCE_DIR "/models/five_bar_motors.yaml");
+    for (Joint& joint : model.joints) joint.passive.clear(), joint.damping = {0.01};
+    const std::string closing = compile(model).closures().front().name;
+    // A third motor in the loop, and a fourth on the joint that closes it: four share two freedoms.
+    model.actuators.push_back(
+        {.name = "elbow", .joint = "left_elbow", .motor = small_motor(), .gear = 15});
+    model.actuators.push_back(
+        {.name = "pin", .joint = closing, .motor = small_motor(), .gear = 25});
+    if (elastic)
+      for (Actuator& actuator : model.actuators) actuator.elastic = Actuator::Elastic{6, 0};
+    const System system = compile(model);
+    FiveBar motion(system);
+    NominalVoltages nominal(system);
+    const auto at = [&](double t) {
+      MotorDemand demand(nominal.drives());
+      const Motion m = motion.at(t);
+      nominal.compute_from(m.state, m.rates, demand);
+      return demand;
+    };
+    expect_consistent_rates(nominal, at, 0.3);
+    if (elastic) continue;
+    // Least Σ T²: no other torques that do the same are smaller.
+    const MotorDemand demand = at(0.3);
+    const Motion m = motion.at(0.3);
+    ClosedWorkspace work(system);
+    const std::vector<int> entries =
+        require_independent(work, m.state.q, {"left_shoulder", "right_shoulder"}).entries;
+    MatrixXd map(2, 4);
+    actuation::compute_actuation_map(work, nominal.drives(), m.state, entries, map);
+    const VectorXd least =
+        map.transpose() * (map * map.transpose()).ldlt().solve(map * demand.torque);
+    EXPECT_LT((least - demand.torque).norm(), 1e-9 * demand.torque.norm());
+  }
+}
+
+/// A joint that starts must overcome its friction at once; one that stays where it is need not.
+TEST(Voltages, at_rest_overcome_the_friction_of_the_motion_that_begins) {
+  Model model = arm_of(1);
+  model.joints[0].friction = {{.forward = 0.7, .backward = 0.4}};
+  model.actuators = {{.name = "m", .joint = "j1", .motor = small_motor(), .gear = 10}};
+  const System system = compile(model);
+  NominalVoltages nominal(system);
+  MotorDemand demand(nominal.drives());
+  State rest(system);
+  const auto torque = [&](double a, double jerk) {
+    nominal.compute(rest, VectorXd::Constant(1, a), VectorXd::Constant(1, jerk), demand);
+    return demand.torque[0];
+  };
+  const double holding = torque(0, 0);
+  EXPECT_NEAR(torque(0, 2) - holding, 0.07, 1e-14);
+  EXPECT_NEAR(torque(0, -2) - holding, -0.04, 1e-14);
+  State later(system);
+  const double h = 1e-9;
+  later.v[0] = h * 0.5;
+  nominal.compute(later, VectorXd::Constant(1, 0.5), VectorXd::Zero(1), demand);
+  EXPECT_NEAR(torque(0.5, 0), demand.torque[0], 1e-8);
+}
+
 TEST(Voltages, refuse_what_they_cannot_know) {
   Model model = coupled_arm();
   const System arm = compile(model);
@@ -189,9 +315,24 @@ TEST(Voltages, refuse_what_they_cannot_know) {
   MotorDemand fewer(less.drives());
   EXPECT_TRUE(contains(error_of([&] { less.compute(m.state, m.a, m.jerk, fewer); }),
                        "the motors cannot give this motion"));
+  model = coupled_arm();
   model.actuators[0].elastic = Actuator::Elastic{10, 0};
   const System soft = compile(model);
-  EXPECT_TRUE(contains(error_of([&] { NominalVoltages none(soft); }), "behind an elastic gear"));
+  NominalVoltages elastic(soft);
+  EXPECT_TRUE(contains(error_of([&] { elastic.compute(m.state, m.a, m.jerk, demand); }),
+                       "motor 'base' sits behind an elastic gear and has an inductance of 0.004 H: "
+                       "its voltage depends on the snap"));
+  EXPECT_TRUE(
+      contains(error_of([&] { elastic.compute_from(m.state, m.rates.leftCols(3), demand); }),
+               "depends on the crackle"));
+  const System loop = compile(read_model(LINKWRIGHT_SOURCE_DIR "/models/five_bar_motors.yaml"));
+  FiveBar motion(loop);
+  NominalVoltages closed(loop);
+  MotorDemand two(closed.drives());
+  Motion off = motion.at(0.2);
+  off.rates(loop.joint("left_elbow").v, 1) += 1;
+  EXPECT_TRUE(contains(error_of([&] { closed.compute_from(off.state, off.rates, two); }),
+                       "the jerk at t = 0.2 s does not keep closure"));
   const System bare = compile(arm_of(2));
   EXPECT_TRUE(contains(error_of([&] { NominalVoltages none(bare); }), "no motors"));
 }

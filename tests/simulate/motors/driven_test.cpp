@@ -259,6 +259,54 @@ TEST(Voltages, replayed_make_the_motion_again) {
   EXPECT_NEAR(simulation.state().v[0], at.v[0], 1e-8);
 }
 
+/// The same behind an elastic gear: without damping the twist follows from the motion's snap and crackle, with
+/// damping it is a state of its own, which the voltages are told.
+TEST(Voltages, behind_an_elastic_gear_make_the_motion_again) {
+  for (const double damping : {0.0, 0.004}) {
+    Model model = driven_pendulum();
+    model.actuators[0].motor->rotor_inertia = 2e-4;
+    model.actuators[0].elastic = Actuator::Elastic{.stiffness = 4, .damping = damping};
+    const System system = compile(model);
+    actuation::NominalVoltages nominal(system);
+    ASSERT_EQ(nominal.derivatives_needed(), damping > 0 ? 3 : 4);
+    const double gear = model.actuators[0].gear;
+    const auto motion = [&](double t, State& state, Eigen::MatrixXd& rates) {
+      const double w = 4, size = 0.5;
+      state.t = t;
+      state.q[0] = size * (1 - std::cos(w * t)), state.v[0] = size * w * std::sin(w * t);
+      rates << size * w * w * std::cos(w * t), -size * std::pow(w, 3) * std::sin(w * t),
+          -size * std::pow(w, 4) * std::cos(w * t), size * std::pow(w, 5) * std::sin(w * t);
+    };
+    State at(system);
+    Eigen::MatrixXd rates(1, 4);
+    actuation::MotorDemand demand(nominal.drives());
+    motion(0, at, rates);
+    nominal.compute_from(at, rates, demand);
+    auto equations = make_equations(system, {.voltages = {"m"}});
+    FullState start{at, VectorXd(3)};
+    start.extra[extra_index(*equations, "motor:m:current")] = demand.current[0];
+    start.extra[extra_index(*equations, "motor:m:angle")] = gear * at.q[0] + demand.twist[0];
+    start.extra[extra_index(*equations, "motor:m:speed")] = demand.speed[0];
+    const int angle = static_cast<int>(extra_index(*equations, "motor:m:angle"));
+    Simulation simulation(std::move(equations), start, {.step = 2e-4, .voltages = {"m"}});
+    simulation.add_controller(
+        {.name = "nominal",
+         .compute = [&](const FullState& now, const Reference&, VectorXd& input) {
+           State wanted(system);
+           Eigen::MatrixXd along(1, 4);
+           motion(now.state.t, wanted, along);
+           actuation::MotorDemand here(nominal.drives());
+           const VectorXd twist = VectorXd::Constant(1, now.extra[angle] - gear * now.state.q[0]);
+           nominal.compute_from(wanted, along, twist, here);
+           input[1] = here.voltage[0];
+         }});
+    simulation.advance_to(0.5);
+    motion(0.5, at, rates);
+    EXPECT_NEAR(simulation.state().q[0], at.q[0], 1e-7) << damping;
+    EXPECT_NEAR(simulation.state().v[0], at.v[0], 1e-6) << damping;
+  }
+}
+
 /// In a planar loop the angle of the joint that closes it is the sum of the others': a motor there does what one
 /// on a shaft of all three does, whose path through the equations is another.
 TEST(Motors, on_closing_joints_are_those_on_coupled_shafts) {
