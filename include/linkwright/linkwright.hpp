@@ -11,6 +11,7 @@
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/derivatives.hpp"
 #include "linkwright/closure/dynamics.hpp"
+#include "linkwright/closure/grasp_contacts.hpp"
 #include "linkwright/closure/independent.hpp"
 #include "linkwright/closure/mobility.hpp"
 #include "linkwright/coordinates/frame_motion.hpp"

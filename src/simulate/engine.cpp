@@ -96,6 +96,7 @@ Simulation::Engine::Engine(std::unique_ptr<Equations> equations, const FullState
   if (contacts != nullptr) during = contacts->conditions();
   for (Event& event : rates.equations().events()) events.add(std::move(event), now);
   watch_slips();
+  released.assign(rates.equations().released().begin(), rates.equations().released().end());
   begin();
 }
 

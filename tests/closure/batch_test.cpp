@@ -163,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(Closures, BundledBatch,
                                            "spatial_slider_crank.yaml", "five_bar.yaml",
                                            "bricard.yaml", "stewart.yaml", "delta.yaml",
                                            "ankle.yaml", "gripper.yaml", "walking_machine.yaml",
-                                           "planar_platform.yaml"),
+                                           "planar_platform.yaml", "two_arms_and_box.yaml"),
                          [](const auto& file) {
                            const std::string name = file.param;
                            return name.substr(0, name.find('.'));

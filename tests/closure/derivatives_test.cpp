@@ -132,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(bundled, ClosedDerivatives,
                                            "five_bar.yaml", "four_bar.yaml", "gripper.yaml",
                                            "planar_platform.yaml", "slider_crank.yaml",
                                            "spatial_slider_crank.yaml", "stewart.yaml",
-                                           "walking_machine.yaml"));
+                                           "two_arms_and_box.yaml", "walking_machine.yaml"));
 
 /// A motor that turns two joints together, its rotor and damper on the shaft; on a loop and on a tree.
 TEST(ClosedDerivativesOf, coupled_shafts_are_differences) {

@@ -171,7 +171,9 @@ TEST(GraspContacts, rolling_around_a_loop_leaves_a_twist_of_its_area) {
     const double twist = dot(n, turn);
     EXPECT_NEAR(twist, side * side, side * side * side);
     EXPECT_GT(std::abs(twist), 1e-5);
-    if (before != 0) EXPECT_NEAR(before / twist, 4, 0.2);
+    if (before != 0) {
+      EXPECT_NEAR(before / twist, 4, 0.2);
+    }
     before = twist;
   }
 }

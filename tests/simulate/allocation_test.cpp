@@ -8,6 +8,7 @@
 #include "linkwright/simulate/motions.hpp"
 #include "simulate/closed.hpp"
 #include "support/count_allocations.hpp"
+#include "support/squeezed_box.hpp"
 
 namespace linkwright::testing {
 namespace {
@@ -38,6 +39,24 @@ TEST(Allocation, a_step_makes_none) {
     simulation.compute_state_at(simulation.time() - 0.0003, between);
     (void)simulation.snapshot();
     EXPECT_EQ(allocations - before, 0) << to_string(method);
+  }
+}
+
+/// Margins of contacts are computed at every step, whether rows are redundant (two soft fingers) or not.
+TEST(Allocation, watching_contacts_makes_none) {
+  for (const char* right : {"point", "soft_finger"}) {
+    const System system = compile(SqueezedBox{.right = right}.model());
+    Simulation simulation(system, State(system), {.on_slip = OnSlip::stop});
+    simulation.set_input(squeeze(system, 100));
+    Channels channels(simulation.equations(), {"contact:l", "contact:r:margin"});
+    Workspace work(system, Closures::leave_out);
+    std::vector<double> row(channels.size());
+    for (int i = 0; i < 5; ++i) simulation.step();
+    channels.compute(work, simulation.snapshot(), row);
+    const long before = allocations;
+    for (int i = 0; i < 20; ++i) simulation.step();
+    channels.compute(work, simulation.snapshot(), row);
+    EXPECT_EQ(allocations - before, 0) << right;
   }
 }
 

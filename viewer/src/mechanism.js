@@ -56,11 +56,15 @@ export function createMechanism(data) {
       mechanism.poses = bodyPoses(data, mechanism.q);
       changed.emit();
     },
-    /** As a run has it at this time. Between samples its loops are closed, if they are open by more than a hair. */
+    /**
+     * As a run has it at this time. Between samples its loops are closed, if they are open by more than a hair; not where
+     * the samples themselves are: a contact has let go.
+     */
     show(time) {
       const q = positionAt(data, time);
-      const isSample = locate(data.run.time, time).s === 0;
-      const opens = closes && !isSample && loops.gap(q) > hair * data.size;
+      const { k, s } = locate(data.run.time, time);
+      const isOpen = (at) => loops.gap(at) > hair * data.size;
+      const opens = closes && s !== 0 && isOpen(q) && ![k, k + 1].some((i) => isOpen(positionAt(data, data.run.time[i])));
       mechanism.set((opens && loops.close(q)) || q);
     },
     reset: () => mechanism.set(closes ? start : data.q0),

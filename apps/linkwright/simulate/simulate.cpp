@@ -167,6 +167,11 @@ Simulation make_simulation(const SimulateArguments& arguments, const State& star
   return simulation;
 }
 
+bool has_one_sided(const System& system) {
+  const auto& grasps = system.model().grasps;
+  return std::any_of(grasps.begin(), grasps.end(), [](const Grasp& g) { return is_one_sided(g); });
+}
+
 /// What had happened when this part of a run began: nothing, or what the checkpoint tells.
 struct Before {
   double time;
@@ -185,6 +190,7 @@ RunSummary summarize(const SimulateArguments& arguments, const Simulation& simul
   RunSummary run;
   run.file = arguments.model.file;
   run.closed = !simulation.system().closures().empty();
+  run.one_sided = has_one_sided(simulation.system());
   run.options = simulation.options();
   run.from = before.time;
   run.reached = simulation.time();
@@ -234,9 +240,7 @@ void warn_of_slips(const RunSummary& run) {
 
 /// An option that no grasp of the model answers to.
 void check_on_slip(const SimulateArguments& arguments, const System& system) {
-  const auto& grasps = system.model().grasps;
-  if (!arguments.on_slip.empty() &&
-      std::none_of(grasps.begin(), grasps.end(), [](const Grasp& g) { return is_one_sided(g); }))
+  if (!arguments.on_slip.empty() && !has_one_sided(system))
     report_note("--on-slip has no effect: no grasp that is obeyed has friction, so none can slip");
 }
 

@@ -53,15 +53,18 @@ void add_closures(SummaryLines& lines, const RunSummary& run) {
 }
 
 void add_contacts(SummaryLines& lines, const SimulationStatistics& statistics) {
-  const auto& least = statistics.least_margin;
-  if (!least) return;
-  lines.emplace_back("contacts",
-                     fmt::format("least margin {:.4g} N, of {} at t = {:.6g} s", least->margin,
-                                 in_quotes(least->contact), least->time));
-  if (statistics.slips.empty()) return;
-  const Slip& first = statistics.slips.front();
-  lines.back().second += fmt::format("; {} {} at t = {:.9g} s", in_quotes(first.contact),
-                                     to_string(first.loss), first.time);
+  std::string text;
+  if (const auto& least = statistics.least_margin)
+    text = fmt::format("least margin {:.4g} N, of {} at t = {:.6g} s; ", least->margin,
+                       in_quotes(least->contact), least->time);
+  if (!statistics.slips.empty()) {
+    const Slip& first = statistics.slips.front();
+    text += fmt::format("{} {} at t = {:.9g} s", in_quotes(first.contact), to_string(first.loss),
+                        first.time);
+  } else {
+    text += "all hold";
+  }
+  lines.emplace_back("contacts", text);
 }
 
 std::string error_text(const RunSummary& run) {
@@ -113,7 +116,7 @@ SummaryLines summary_lines(const RunSummary& run) {
   lines.push_back(energy_line(kept));
   add_momentum(lines, kept);
   if (run.closed) add_closures(lines, run);
-  add_contacts(lines, run.statistics);
+  if (run.one_sided) add_contacts(lines, run.statistics);
   if (!has_fixed_step(run.options.method) && run.options.watch_error)
     lines.emplace_back("estimated error", error_text(run));
   if (run.seconds > 0)
@@ -174,9 +177,11 @@ Json to_json(const RunSummary& run) {
     json["closure_error"] = run.statistics.closure_error;
     json["velocity_error"] = run.statistics.velocity_error;
   }
-  if (const auto& least = run.statistics.least_margin) {
+  if (run.one_sided) {
+    const auto& least = run.statistics.least_margin;
     json["least_margin"] =
-        Json{{"contact", least->contact}, {"margin", least->margin}, {"time", least->time}};
+        least ? Json{{"contact", least->contact}, {"margin", least->margin}, {"time", least->time}}
+              : Json();
     json["slips"] = Json::array();
     for (const Slip& slip : run.statistics.slips)
       json["slips"].push_back(Json{{"contact", slip.contact},

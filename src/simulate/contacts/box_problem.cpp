@@ -87,10 +87,16 @@ void BoxProblem::begin(Eigen::Index n, const Eigen::MatrixXd& R, const Eigen::Ve
                        const Eigen::VectorXd& lower, const Eigen::VectorXd& upper,
                        Eigen::VectorXd& f) {
   n_ = n;
-  // In units in which every freedom responds alike, so that one size of rounding serves all.
+  // In units in which every freedom responds alike, so that one size of rounding serves all. What the forces
+  // could do counts too: where all balance, the accelerations w0 are themselves but rounding.
   double size = 0;
-  for (Eigen::Index i = 0; i < n; ++i)
-    if (R(i, i) > 0) size = std::max(size, std::abs(w0[i]) / std::sqrt(R(i, i)));
+  for (Eigen::Index i = 0; i < n; ++i) {
+    if (!(R(i, i) > 0)) continue;
+    const double unit = std::sqrt(R(i, i));
+    size = std::max(size, std::abs(w0[i]) / unit);
+    for (const double bound : {lower[i], upper[i]})
+      if (std::isfinite(bound)) size = std::max(size, unit * std::abs(bound));
+  }
   for (Eigen::Index i = 0; i < n; ++i) {
     f[i] = std::clamp(0.0, lower[i], upper[i]);
     rounding_[i] =

@@ -96,7 +96,7 @@ TEST_P(Slips, a_box_let_go_flies_freely) {
   // The fingers, 1 kg each, go on under their motors: from rest under F(t) = least squeeze − rate t.
   const double way = 0.5 * box.least_squeeze() * 0.16 - rate / 6 * 0.064;
   EXPECT_NEAR(simulation.state().q[system.joint("left").q], way, 1e-8);
-  EXPECT_EQ(simulation.statistics().closure_error, 0) << "nothing is left to be kept closed";
+  EXPECT_EQ(simulation.snapshot().errors.position, 0) << "nothing is left to be kept closed";
 }
 
 /// One contact is released, the other holds without friction: from there on it is the system with one grasp.
@@ -220,7 +220,7 @@ TEST_P(Slips, joints_that_rub_go_on_rubbing_after_a_release) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, Slips, ::testing::Values(Method::rk4, Method::adams, Method::bdf),
-                         [](const auto& info) { return std::string(to_string(info.param)); });
+                         [](const auto& method) { return std::string(to_string(method.param)); });
 
 std::string message_of(const std::function<void()>& action) {
   try {
