@@ -22,4 +22,5 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/linkwrightConfig.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/linkwrightConfigVersion.cmake
               ${CMAKE_CURRENT_SOURCE_DIR}/cmake/FindLinkwrightCvode.cmake
               ${CMAKE_CURRENT_SOURCE_DIR}/cmake/FindLinkwrightAssimp.cmake
+              ${CMAKE_CURRENT_SOURCE_DIR}/cmake/FindLinkwrightCsdp.cmake
         DESTINATION ${package_dir})

@@ -84,23 +84,7 @@ closure::Sharing sharing_of(const System& system, const Actuation& actuation) {
     if (!actuation.internal_load.empty()) sharing.preferred[i] = actuation.internal_load[at(i)];
   }
   if (actuation.limits == Actuation::Limits::ignore) return sharing;
-  for (std::size_t j = 0; j < system.joints().size(); ++j) {
-    const JointPlace& place = system.joints()[j];
-    for (int k = 0; k < place.nv; ++k) {
-      const auto found = std::find(actuation.entries.begin(), actuation.entries.end(), place.v + k);
-      if (found != actuation.entries.end())
-        sharing.most[found - actuation.entries.begin()] =
-            per_freedom(system.model().joints[j].limits, k, Limits{}).effort;
-    }
-  }
-  for (std::size_t i = 0; i < system.closing_motors().size(); ++i) {
-    const ClosingMotor& motor = system.closing_motors()[i];
-    const auto found = std::find(actuation.entries.begin(), actuation.entries.end(),
-                                 system.nv() + static_cast<int>(i));
-    if (found != actuation.entries.end())
-      sharing.most[found - actuation.entries.begin()] =
-          system.closures()[at(motor.closure)].freedom[motor.freedom].limits.effort;
-  }
+  sharing.most = closure::effort_limits(system, actuation.entries);
   return sharing;
 }
 

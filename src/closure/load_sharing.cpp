@@ -1,6 +1,8 @@
 #include "closure/load_sharing.hpp"
 #include "spatial/decompositions.hpp"
+#include "spatial/index.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -85,6 +87,28 @@ VectorXd share_load(const MatrixXd& B, const VectorXd& f, const Sharing& sharing
     if (std::isfinite(sharing.most[i]))
       tau[i] = std::min(std::max(tau[i], -sharing.most[i]), sharing.most[i]);
   return tau;
+}
+
+VectorXd effort_limits(const System& system, const std::vector<int>& entries) {
+  VectorXd most = VectorXd::Constant(static_cast<Index>(entries.size()), HUGE_VAL);
+  for (std::size_t j = 0; j < system.joints().size(); ++j) {
+    const JointPlace& place = system.joints()[j];
+    for (int k = 0; k < place.nv; ++k) {
+      const auto found = std::find(entries.begin(), entries.end(), place.v + k);
+      if (found != entries.end())
+        most[found - entries.begin()] =
+            per_freedom(system.model().joints[j].limits, k, Limits{}).effort;
+    }
+  }
+  for (std::size_t i = 0; i < system.closing_motors().size(); ++i) {
+    const ClosingMotor& motor = system.closing_motors()[i];
+    const auto found = std::find(entries.begin(), entries.end(),
+                                 system.nv() + static_cast<int>(i));
+    if (found != entries.end())
+      most[found - entries.begin()] =
+          system.closures()[at(motor.closure)].freedom[motor.freedom].limits.effort;
+  }
+  return most;
 }
 
 }  // namespace linkwright::closure

@@ -2,6 +2,9 @@
 /// How motors that are more than the freedoms share a load.
 
 #include <Eigen/Core>
+#include <vector>
+
+#include "linkwright/system/system.hpp"
 
 namespace linkwright::closure {
 
@@ -15,5 +18,8 @@ struct Sharing {
 /// B τ = f, the τ that misses it least. B must have f in its range.
 Eigen::VectorXd share_load(const Eigen::MatrixXd& B, const Eigen::VectorXd& f,
                            const Sharing& sharing);
+
+/// The most that each effort (entries of System::effort_names) may be by the model; infinite without a limit.
+Eigen::VectorXd effort_limits(const System& system, const std::vector<int>& entries);
 
 }  // namespace linkwright::closure

@@ -1,0 +1,23 @@
+#pragma once
+/// Whether one-sided contacts hold an object against every push.
+
+#include <functional>
+
+#include "manipulator/grasp_room.hpp"
+
+namespace linkwright::manipulator {
+
+enum class Surface { rough, smooth };  ///< friction cones, or normals alone
+
+/// Given    the statics of an object's contacts; `own`, the object's freedoms; `base`, freedoms that move all
+///          hands alike and so count as held
+/// Computes whether for every load w on the own freedoms contact forces within their cones, any forces of
+///          the other closures and any motor efforts balance it: (1) the contacts reach every w when cones
+///          are ignored, (2) some squeeze lies strictly inside all cones. max s, the margin of all contacts
+///          at once, decides (2); its dual is a motion that no contact resists.
+/// `words`: describes a motion of the own freedoms.
+ClosureVerdict find_closure(const Statics& statics, const std::vector<int>& own,
+                            const std::vector<int>& base, Surface surface,
+                            const std::function<std::string(const Eigen::VectorXd&)>& words);
+
+}  // namespace linkwright::manipulator

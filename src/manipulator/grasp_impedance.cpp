@@ -1,0 +1,119 @@
+#include "linkwright/manipulator/grasp_impedance.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "closure/closing_efforts.hpp"
+#include "closure/rank/dense_loops.hpp"
+#include "linkwright/dynamics/kinematics.hpp"
+#include "linkwright/model/names.hpp"
+#include "manipulator/grasp_room.hpp"
+#include "spatial/decompositions.hpp"
+#include "spatial/index.hpp"
+
+namespace linkwright::manipulator {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// One number per entry of v: those given, or zeros.
+VectorXd per_entry(const System& system, const std::vector<double>& given, const char* what) {
+  if (given.empty()) return VectorXd::Zero(system.nv());
+  if (static_cast<int>(given.size()) != system.nv())
+    throw Error(fmt::format("{} {} for {} entries of v; expected one each, or none", given.size(),
+                            what, system.nv()));
+  for (std::size_t i = 0; i < given.size(); ++i)
+    if (!(given[i] >= 0) || !std::isfinite(given[i]))
+      throw Error(fmt::format("the {} of {} is {}; expected a number that is not negative", what,
+                              in_quotes(system.velocity_names()[i]), given[i]));
+  return Eigen::Map<const VectorXd>(given.data(), system.nv());
+}
+
+VectorXd stiffness_of(const System& system, const ServoGains& gains) {
+  VectorXd k = per_entry(system, gains.stiffness, "stiffness");
+  for (const JointSpring& spring : system.model().joint_springs)
+    for (const JointPlace& joint : system.joints())
+      if (joint.name == spring.joint && joint.nv > 0) k[joint.v + spring.freedom] += spring.stiffness;
+  return k;
+}
+
+VectorXd damping_of(const System& system, const ServoGains& gains) {
+  VectorXd d = per_entry(system, gains.damping, "damping");
+  for (std::size_t j = 0; j < system.joints().size(); ++j)
+    for (int i = 0; i < system.joints()[j].nv; ++i)
+      d[system.joints()[j].v + i] += per_freedom(system.model().joints[j].damping, i, 0.0);
+  for (const JointSpring& spring : system.model().joint_springs)
+    for (const JointPlace& joint : system.joints())
+      if (joint.name == spring.joint && joint.nv > 0) d[joint.v + spring.freedom] += spring.damping;
+  return d;
+}
+
+/// The energy yᵀ A y of all motions, least for each motion of the object: S⁺ᵀ (A − A Z (ZᵀAZ)⁺ ZᵀA) S⁺.
+struct AtObject {
+  MatrixXd N;     // v = N y
+  MatrixXd plus;  // S⁺: of least size
+  MatrixXd Z;     // S Z = 0
+
+  [[nodiscard]] MatrixXd operator()(const MatrixXd& full) const {
+    MatrixXd A = N.transpose() * full * N;
+    if (Z.cols() > 0) {
+      const MatrixXd AZ = A * Z, inner = Z.transpose() * AZ, right = AZ.transpose();
+      const MatrixXd carried = inner.completeOrthogonalDecomposition().solve(right);
+      A -= AZ * carried;
+    }
+    const MatrixXd at_object = plus.transpose() * A * plus;
+    return 0.5 * (at_object + at_object.transpose());
+  }
+};
+
+std::string describe_twist(const VectorXd& x) {
+  std::vector<std::string> parts;
+  const char* names[6] = {"turning about x", "turning about y", "turning about z",
+                          "moving along x",  "moving along y",  "moving along z"};
+  for (Index i = 0; i < 6; ++i)
+    if (std::abs(x[i]) > 1e-6) parts.push_back(fmt::format("{:.3g} {}", x[i], names[i]));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+}  // namespace
+
+ObjectImpedance compute_object_impedance(ClosedWorkspace& work, const ConstVectorRef& q,
+                                         const std::string& object, const ServoGains& gains) {
+  const System& system = work.system();
+  static_cast<void>(compute_grasp_map(work, q, object));  // refuses what is no object
+  closure::DenseLoops& d = work.dense();
+  const FrameId frame = system.frame(object);
+  MatrixXd J(6, system.nv()), M(system.nv(), system.nv());
+  closure::compute_whole_mass_matrix(work, q, M);
+  closure::compute_row_space(work, q);
+  const MatrixXd N = d.N.leftCols(d.mobility);
+  compute_jacobian(work.tree(), q, frame, Axes::own, J);
+  // Lengths measured by the mechanism's, so that rank and pseudo-inverse do not depend on units.
+  VectorXd scale = VectorXd::Ones(6);
+  scale.tail(3).setConstant(1 / d.length);
+  const MatrixXd S = scale.asDiagonal() * J * N;
+  ObjectImpedance felt;
+  AtObject at_object{N, MatrixXd::Zero(N.cols(), 6), MatrixXd::Identity(N.cols(), N.cols())};
+  MatrixXd fixed = MatrixXd::Identity(6, 6);
+  if (N.cols() > 0) {
+    fixed = null_basis(S.transpose());
+    at_object.Z = null_basis(S);
+    at_object.plus = MatrixXd(S.completeOrthogonalDecomposition().pseudoInverse());
+  }
+  felt.rank = 6 - static_cast<int>(fixed.cols());
+  const auto in_axes = [&](const MatrixXd& full) {
+    return Matrix(scale.asDiagonal() * at_object(full) * scale.asDiagonal());
+  };
+  felt.inertia = in_axes(M);
+  felt.damping = in_axes(damping_of(system, gains).asDiagonal());
+  felt.stiffness = in_axes(stiffness_of(system, gains).asDiagonal());
+  for (Index i = 0; i < fixed.cols(); ++i)
+    felt.immovable.push_back(describe_twist(scale.cwiseInverse().cwiseProduct(fixed.col(i))));
+  return felt;
+}
+
+}  // namespace linkwright::manipulator

@@ -1,0 +1,212 @@
+#include "linkwright/manipulator/sharing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "closure/closing_efforts.hpp"
+#include "dynamics/door.hpp"
+#include "linkwright/closure/kinematics.hpp"
+#include "linkwright/dynamics/dynamics.hpp"
+#include "linkwright/model/names.hpp"
+#include "manipulator/cones/least_norm.hpp"
+#include "manipulator/sharing_problem.hpp"
+#include "spatial/index.hpp"
+
+namespace linkwright::manipulator {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+void check(const System& system, const SharingOptions& options) {
+  const std::size_t grasps = system.model().grasps.size();
+  held_objects(system);
+  if (!(options.reserve >= 0) || !(options.reserve < 1))
+    throw Error(fmt::format("reserve is {}; expected a part of the friction, 0 … 1 without 1",
+                            options.reserve));
+  if (options.rule != SharingRule::weighted) {
+    if (!options.weights.empty())
+      throw Error("weights are given, and the rule has none; choose the weighted rule");
+    return;
+  }
+  if (options.weights.size() != grasps)
+    throw Error(fmt::format("{} weights for {} grasps; expected one per grasp",
+                            options.weights.size(), grasps));
+  for (std::size_t i = 0; i < grasps; ++i)
+    if (!(options.weights[i] > 0) || !std::isfinite(options.weights[i]))
+      throw Error(fmt::format("the weight of grasp {} is {}; expected a positive number",
+                              in_quotes(system.model().grasps[i].name), options.weights[i]));
+}
+
+/// Accelerations with J v̇ + J̇ v = 0 of least size, the object's as given.
+VectorXd follow(ClosedWorkspace& work, const State& state, const SharingOptions& options) {
+  const System& system = work.system();
+  std::vector<int> own;
+  if (!options.acceleration.empty()) own = compute_grasp_map(work, state.q, options.object).entries;
+  if (options.acceleration.size() != own.size())
+    throw Error(fmt::format("{} accelerations for object {}; expected {}, one per freedom of its own",
+                            options.acceleration.size(), in_quotes(options.object), own.size()));
+  const auto given = static_cast<Index>(own.size());
+  MatrixXd J = MatrixXd::Zero(work.rows() + given, system.nv());
+  VectorXd right(work.rows() + given), bias(work.rows());
+  MatrixXd rows(work.rows(), system.nv());
+  compute_closure_jacobian(work, state.q, rows);
+  compute_closure_bias(work, state, bias);
+  J.topRows(work.rows()) = rows, right.head(work.rows()) = -bias;
+  for (Index i = 0; i < given; ++i) {
+    J(work.rows() + i, own[at(i)]) = 1;
+    right[work.rows() + i] = options.acceleration[at(i)];
+  }
+  const VectorXd a = least_norm(J, right);
+  if ((J * a - right).norm() > 1e-9 * (1 + right.norm()))
+    throw Error(fmt::format("the hands cannot follow object {} with this acceleration: the closures "
+                            "do not allow it",
+                            in_quotes(options.object)),
+                Error::Kind::failed_computation);
+  return a;
+}
+
+/// X for a y, refined so that the equations of motion hold to rounding.
+VectorXd forces_at(const SharingProblem& p, const VectorXd& y) {
+  VectorXd X = p.X0 + p.N * y;
+  return X + least_norm(p.A, p.load - p.A * X);
+}
+
+SharedContact read_contact(const SharingProblem& p, const GraspContact& contact,
+                           const VectorXd& X) {
+  const Statics& s = p.statics;
+  const auto value = [&](int k) { return p.unit * s.unit_c[k] * X[k]; };
+  SharedContact out{.name = contact.name};
+  for (int k = contact.first; k < contact.first + contact.size; ++k) out.forces.push_back(value(k));
+  out.margin = std::numeric_limits<double>::infinity();
+  if (contact.normal < 0) return out;
+  out.normal = value(contact.normal);
+  out.tangential = std::hypot(value(contact.normal - 2), value(contact.normal - 1));
+  if (contact.twist >= 0) out.twist = value(contact.twist);
+  if (!contact.friction) return out;
+  const double mu = *contact.friction;
+  double used = out.tangential;
+  if (contact.twist >= 0 && contact.torsion && *contact.torsion > 0)
+    used = std::max(used, mu / *contact.torsion * std::abs(out.twist));
+  out.margin = mu > 0 ? mu * out.normal - used : out.normal;
+  return out;
+}
+
+void fill(const System& system, const SharingProblem& p, const VectorXd& y, LoadSharing& out) {
+  const VectorXd X = forces_at(p, y);
+  out.residual = (p.A * X - p.load).norm();
+  const Statics& s = p.statics;
+  for (const GraspContact& contact : s.contacts)
+    out.contacts.push_back(read_contact(p, contact, X));
+  const std::vector<std::string> names = system.effort_names();
+  const Index first = X.size() - s.T.cols();
+  for (Index i = 0; i < s.T.cols(); ++i)
+    out.motors.push_back({names[at(s.motors[at(i)])], p.unit * s.unit_t[i] * X[first + i],
+                          p.limits[i]});
+  const VectorXd seen = (p.least.F * y + p.least.g).head(p.rule_rows);
+  out.cost = seen.squaredNorm() * p.unit * p.unit;
+}
+
+std::string blame_contact(const GraspContact& contact, const SharedContact& carried) {
+  if (!(carried.normal > 0))
+    return fmt::format("contact {} would have to pull with {:.3g} N", in_quotes(contact.name),
+                       -carried.normal);
+  if (carried.twist != 0 && contact.torsion &&
+      std::abs(carried.twist) > *contact.torsion * carried.normal)
+    return fmt::format("contact {} would need a torsion of {:.3g} m (it has {:g})",
+                       in_quotes(contact.name), std::abs(carried.twist) / carried.normal,
+                       *contact.torsion);
+  return fmt::format("contact {} would need a friction of {:.3g} (it has {:g})",
+                     in_quotes(contact.name), carried.tangential / carried.normal,
+                     *contact.friction);
+}
+
+/// Nothing meets all conditions: which ones stand in the way at the forces that come nearest.
+void explain(const System& system, const SharingProblem& p, const SharingOptions& options,
+             LoadSharing& out) {
+  const Nearest nearest = find_nearest(p);
+  if (nearest.depth > -1e-9)
+    throw Error("the load can be shared only just, at the edge of the cones and limits, and the "
+                "solver found no answer there; change the load or the friction a little",
+                Error::Kind::failed_computation);
+  fill(system, p, nearest.y, out);
+  out.shortage = -nearest.depth * p.unit / p.statics.length;
+  std::vector<std::string> blames;
+  for (std::size_t i = 0; i < p.bounds.size(); ++i) {
+    if (nearest.weight[i] < 0.01) continue;
+    const Bound& bound = p.bounds[i];
+    std::string name, blame;
+    if (bound.contact >= 0) {
+      const GraspContact& contact = p.statics.contacts[at(bound.contact)];
+      name = contact.name, blame = blame_contact(contact, out.contacts[at(bound.contact)]);
+    } else {
+      const SharedEffort& motor = out.motors[at(bound.motor)];
+      name = motor.name;
+      blame = fmt::format("motor {} would need {:.4g} (its limit is {:g})", in_quotes(name),
+                          std::abs(motor.effort), motor.limit);
+    }
+    if (std::find(out.blocking.begin(), out.blocking.end(), name) != out.blocking.end()) continue;
+    out.blocking.push_back(name);
+    blames.push_back(blame);
+  }
+  out.reason = fmt::format("the load cannot be shared within the friction cones and effort limits: "
+                           "at best {}{}",
+                           fmt::join(blames, ", "),
+                           options.reserve > 0 ? fmt::format(", {:g} of the friction kept back",
+                                                             options.reserve)
+                                               : std::string{});
+}
+
+}  // namespace
+
+LoadSharing share_load(ClosedWorkspace& work, const State& state, const SharingOptions& options,
+                       ExternalForces forces) {
+  const System& system = work.system();
+  door::check_state(system, state);
+  check(system, options);
+  const VectorXd a = follow(work, state, options);
+  VectorXd load(system.nv());
+  compute_inverse_dynamics(work.tree(), state, a, forces, load);
+  closure::subtract_closing_forces(work, state, a, load);
+  const SharingProblem p = make_problem(work, state.q, options, load);
+  LoadSharing out;
+  Index worst = 0;
+  if (p.missed.size() > 0 && p.missed.cwiseAbs().maxCoeff(&worst) > 1e-9) {
+    const bool joint = worst < system.nv();
+    const std::string what = joint ? system.velocity_names()[at(worst)] : std::string("a contact");
+    out.blocking = {what};
+    out.shortage = p.missed.norm() * p.unit / p.statics.length;
+    out.reason = fmt::format(
+        "no contact and no motor balances the load on {}: {:.4g} of it is left there",
+        in_quotes(what),
+        joint ? std::abs(p.missed[worst]) * p.unit / p.statics.freedom[worst] : out.shortage);
+    fill(system, p, VectorXd::Zero(p.N.cols()), out);
+    return out;
+  }
+  if (p.N.cols() == 0) {  // there is one answer
+    const bool inside =
+        std::all_of(p.least.conditions.begin(), p.least.conditions.end(),
+                    [](const ConeCondition& c) { return depth(c, VectorXd(0)) >= -1e-9; });
+    if (inside) {
+      out.feasible = true;
+      fill(system, p, VectorXd(0), out);
+      return out;
+    }
+    explain(system, p, options, out);
+    return out;
+  }
+  const ConeLeastSquaresSolution best = solve(p.least);
+  if (best.outcome != ConeSolution::Outcome::solved) {
+    explain(system, p, options, out);
+    return out;
+  }
+  out.feasible = true, out.optimality = best.optimality;
+  fill(system, p, best.y, out);
+  return out;
+}
+
+}  // namespace linkwright::manipulator
