@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "agreement.hpp"
+#include "arm_rows.hpp"
 #include "batch_rows.hpp"
 #include "clock.hpp"
 #include "closed_rows.hpp"
@@ -284,6 +285,7 @@ int run(const Options& options) {
       agreed = run_derivatives(model, options.peers, rows) && agreed;
   std::puts("\nclosed chains: forward dynamics");
   agreed = run_closed(options.peers, options.only, rows) && agreed;
+  agreed = run_arms(options.only, rows) && agreed;
   print_operations(models);
   std::ofstream(options.json) << rows.dump(1) << '\n';
   std::printf("wrote %s\n", options.json.c_str());

@@ -55,6 +55,19 @@ Model two_arms() {
   return model;
 }
 
+void add_arm(Model& model, const std::string& suffix, const std::string& parent, const Pose& at) {
+  const Model one = to_model(arm(7).bodies);
+  for (std::size_t k = 0; k < one.joints.size(); ++k) {
+    Body body = one.bodies[k];
+    Joint joint = one.joints[k];
+    body.name += suffix, joint.name = joint.child = body.name;
+    joint.parent = k == 0 ? parent : one.joints[k].parent + suffix;
+    if (k == 0) joint.pose = at * joint.pose;
+    model.initial.q.push_back({joint.name, {0.5 + 0.1 * static_cast<double>(k)}});
+    model.bodies.push_back(body), model.joints.push_back(joint);
+  }
+}
+
 void add_rod(Model& model, const std::string& name, const std::string& parent, Vector3 at,
              double length, double mass) {
   const double J = mass * length * length / 12;
@@ -201,6 +214,48 @@ void put_pose(const Pose& pose, double* R, double* p) {
 
 }  // namespace
 
+Model arms_and_object(int count, Stand stand, Hold hold) {
+  Model model;
+  std::string base(world_name);
+  if (stand == Stand::floats) {
+    base = "bus";
+    model.bodies.push_back(
+        {.name = base, .mass = 100, .com = {}, .inertia = {20, 20, 20, 0, 0, 0}});
+    model.joints.push_back(
+        {.name = base, .type = JointType::free, .parent = "world", .child = base});
+  }
+  std::vector<std::string> hands;
+  for (int i = 0; i < count; ++i) {
+    const double angle = 2 * M_PI * i / count, radius = std::max(0.35, 0.05 * count);
+    const Pose at{spatial::from_rpy({0, 0, angle}),
+                  {radius * std::cos(angle), radius * std::sin(angle), 0}};
+    add_arm(model, "_" + std::to_string(i), base, at);
+    hands.push_back(model.bodies.back().name);
+  }
+  const System open = compile(model);
+  Workspace work(open);
+  compute_forward_kinematics(work, initial_state(open), VectorXd::Zero(open.nv()));
+  model.bodies.push_back(
+      {.name = "box", .mass = 5, .com = {}, .inertia = {0.08, 0.1, 0.12, 0, 0, 0}});
+  model.joints.push_back(
+      {.name = "box", .type = JointType::free, .parent = "world", .child = "box"});
+  const Pose box{Matrix3::identity(), {0, 0, 0.6}};
+  model.initial.q.push_back({"box", {1, 0, 0, 0, 0, 0, 0.6}});
+  const Pose hand{Matrix3::identity(), {0, 0, 0.1}};
+  for (const std::string& body : hands) {
+    const Pose at = inverse(box) * frame_pose(work, open.frame(body)) * hand;
+    if (hold == Hold::by_welds) {
+      model.closures.push_back(pair("hold_" + body, body, "box", JointType::fixed));
+      model.closures.back().at_a = hand, model.closures.back().at_b = at;
+    } else {
+      model.frames.push_back({"hand_" + body, body, hand, {}});
+      model.grasps.push_back(
+          {.name = "hold_" + body, .arm = "hand_" + body, .object = "box", .at = at});
+    }
+  }
+  return model;
+}
+
 std::vector<ClosedCase> closed_cases(const std::string& only) {
   constexpr double batch_asked = 8, batch_aim = 15;
   Cases all(only);
@@ -213,6 +268,10 @@ std::vector<ClosedCase> closed_cases(const std::string& only) {
     all.add_shared(name, about);
   };
   add("two_arms", two_arms, {.asked = 2, .aim = 3, .spread = 1.5});
+  all.add("two_arms_box", [] { return arms_and_object(2, Stand::on_world, Hold::by_welds); },
+          {.asked = 2, .aim = 3, .spread = 0.5});
+  all.add("two_arms_box_floating", [] { return arms_and_object(2, Stand::floats, Hold::by_welds); },
+          {.asked = 2, .aim = 3, .spread = 0.5});
   add("four_bar", [] { return four_bar(JointType::spherical); },
       {.asked = 3, .aim = 5, .spread = 2});
   ClosedCase hinge;

@@ -27,6 +27,12 @@ struct ClosedCase {
   double spread = 0.7;
 };
 
+/// Arms with seven joints each in a circle, on the world or on a body that floats, all with one box in their
+/// hands; in its initial position it is closed.
+enum class Stand { on_world, floats };
+enum class Hold { by_welds, by_grasps };
+linkwright::Model arms_and_object(int count, Stand stand, Hold hold);
+
 /// Those whose name contains `only`. A line says which are skipped for want of their files.
 std::vector<ClosedCase> closed_cases(const std::string& only);
 

@@ -33,6 +33,8 @@
 #include "linkwright/io/urdf.hpp"
 #include "linkwright/linear/analysis.hpp"
 #include "linkwright/linear/equilibrium.hpp"
+#include "linkwright/manipulator/closed_chain.hpp"
+#include "linkwright/manipulator/unified_model.hpp"
 #include "linkwright/model/validation.hpp"
 #include "linkwright/simulate/closed_equations.hpp"
 #include "linkwright/simulate/controllers.hpp"
