@@ -35,6 +35,7 @@
 #include "linkwright/linear/equilibrium.hpp"
 #include "linkwright/manipulator/closed_chain.hpp"
 #include "linkwright/manipulator/unified_model.hpp"
+#include "linkwright/model/flexible_links.hpp"
 #include "linkwright/model/validation.hpp"
 #include "linkwright/simulate/closed_equations.hpp"
 #include "linkwright/simulate/controllers.hpp"

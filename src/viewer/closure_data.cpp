@@ -4,6 +4,7 @@
 #include <array>
 
 #include "linkwright/closure/independent.hpp"
+#include "linkwright/model/flexible_links.hpp"
 #include "spatial/index.hpp"
 
 namespace linkwright::viewer {
@@ -108,8 +109,14 @@ Json springs_to_json(const System& system, const std::vector<int>& numbers) {
   Json all = Json::array();
   for (const LineSpring& spring : model.line_springs)
     all.push_back(line_spring_to_json(model, spring, numbers));
+  const auto is_of_a_beam = [&](const JointSpring& spring) {
+    return std::any_of(model.joints.begin(), model.joints.end(), [&](const Joint& joint) {
+      return joint.name == spring.joint && is_elastic(joint);
+    });
+  };
   for (const JointSpring& spring : model.joint_springs)
-    all.push_back(joint_spring_to_json(system, spring));
+    if (!is_of_a_beam(spring))  // which shows how it bends by itself
+      all.push_back(joint_spring_to_json(system, spring));
   for (const FlexibleBase& base : model.flexible_bases)
     for (int i = 0; i < 6; ++i)
       if (const double k = base.stiffness[at(i)]; k > 0)

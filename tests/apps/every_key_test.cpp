@@ -96,6 +96,22 @@ grasps:
   - {name: g2, arm: b, object: box, contact: line, axis: [1, 0, 0]}
 )";
 
+constexpr std::string_view flexible_system = R"(linkwright: 1
+bodies: [{name: strip}, {name: rod}, {name: shaft}, {name: pipe}]
+joints:
+  - {name: j1, type: revolute, parent: world, child: strip}
+  - {name: j2, type: revolute, parent: world, child: rod}
+  - {name: j3, type: revolute, parent: world, child: shaft}
+  - {name: j4, type: revolute, parent: world, child: pipe}
+flexible_links:
+  - {body: strip, from: [0.1, 0, 0], along: [1.3, 0, 0], up: [0, 0.6, 0.8], E: 2.1e5, G: 8.1e4, density: 2710,
+     section: {rectangle: [0.11, 0.12]}, bending: y, axial: true, elements: 2, damping_ratio: 0.02}
+  - {body: rod, along: [0, 1.4, 0], EI: [55, 56], GJ: 57, EA: 58, mass_per_length: 2.2, inertia_per_length: 0.3, modes: 1}
+  - {body: shaft, along: [0, 0, 1.5], E: 2.2e5, density: 2720, section: {circle: 0.13}, elements: 1}
+  - {body: pipe, along: [1.6, 0, 0], E: 2.3e5, density: 2730, section: {tube: [0.14, 0.1]}, elements: 1}
+state: {q: {"strip:bend1": 0.11}}
+)";
+
 constexpr auto told = Shows::told;
 
 std::vector<Change> changes_of_the_open_system() {
@@ -316,18 +332,54 @@ std::vector<Change> changes_of_the_closed_system() {
   return changes;
 }
 
+std::vector<Change> changes_of_the_flexible_system() {
+  struct Short {
+    std::string_view section, word, from, to;
+  };
+  static const std::vector<Short> all{
+      {"top level", "flexible_links", "flexible_links:\n  - {body: strip, from: [0.1",
+       "flexible_links:\n  - {body: strip, from: [0.2"},
+      {"flexible link", "body", "body: pipe", "body: shaft"},
+      {"flexible link", "from", "from: [0.1", "from: [0.3"},
+      {"flexible link", "along", "along: [1.3", "along: [1.4"},
+      {"flexible link", "up", "up: [0, 0.6, 0.8]", "up: [0, 0.8, 0.6]"},
+      {"flexible link", "E", "E: 2.1e5", "E: 2.2e5"},
+      {"flexible link", "G", "G: 8.1e4", "G: 8.2e4"},
+      {"flexible link", "density", "density: 2710", "density: 2711"},
+      {"flexible link", "section", "section: {rectangle: [0.11, 0.12]}", "section: {circle: 0.1}"},
+      {"flexible link", "EI", "EI: [55, 56]", "EI: [55, 55]"},
+      {"flexible link", "GJ", "GJ: 57", "GJ: 58"},
+      {"flexible link", "EA", "EA: 58", "EA: 59"},
+      {"flexible link", "mass_per_length", "mass_per_length: 2.2", "mass_per_length: 2.3"},
+      {"flexible link", "inertia_per_length", "inertia_per_length: 0.3", "inertia_per_length: 0.4"},
+      {"flexible link", "bending", "bending: y", "bending: z"},
+      {"flexible link", "axial", "axial: true", "axial: false"},
+      {"flexible link", "elements", "elements: 2", "elements: 3"},
+      {"flexible link", "modes", "modes: 1", "modes: 2"},
+      {"flexible link", "damping_ratio", "damping_ratio: 0.02", "damping_ratio: 0.03"},
+      {"beam section", "rectangle", "rectangle: [0.11", "rectangle: [0.12"},
+      {"beam section", "circle", "circle: 0.13", "circle: 0.14"},
+      {"beam section", "tube", "tube: [0.14, 0.1]", "tube: [0.14, 0.11]"},
+  };
+  std::vector<Change> changes;
+  for (const Short& s : all) changes.push_back({"flexible.yaml", s.section, s.word, s.from, s.to});
+  return changes;
+}
+
 class EveryKey : public ::testing::Test {
  protected:
   EveryKey()
       : observer({{"rod.urdf", std::string(rod_urdf)},
                   {"open.yaml", std::string(open_system)},
-                  {"closed.yaml", std::string(closed_system)}}) {}
+                  {"closed.yaml", std::string(closed_system)},
+                  {"flexible.yaml", std::string(flexible_system)}}) {}
   Observer observer;
 };
 
 TEST_F(EveryKey, of_the_reader_is_changed_here) {
   std::set<std::string> changed;
-  for (const auto& changes : {changes_of_the_open_system(), changes_of_the_closed_system()})
+  for (const auto& changes : {changes_of_the_open_system(), changes_of_the_closed_system(),
+                              changes_of_the_flexible_system()})
     for (const Change& change : changes)
       changed.insert(std::string(change.section) + '.' + std::string(change.word));
   for (const linkwright::KeySection& section : linkwright::system_file_vocabulary())
@@ -344,6 +396,11 @@ TEST_F(EveryKey, has_an_effect_in_an_open_system) {
 
 TEST_F(EveryKey, has_an_effect_in_a_closed_system) {
   for (const std::string& key : observer.find_dropped(changes_of_the_closed_system()))
+    ADD_FAILURE() << key << " is read and dropped";
+}
+
+TEST_F(EveryKey, has_an_effect_in_a_flexible_system) {
+  for (const std::string& key : observer.find_dropped(changes_of_the_flexible_system()))
     ADD_FAILURE() << key << " is read and dropped";
 }
 

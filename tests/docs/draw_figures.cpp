@@ -1,5 +1,5 @@
 // A program of the build: draws anew what the library draws for the pages.
-//   draw_figures ROOT      writes ROOT/docs/figures/operator_sparsity.svg and eigenvalue_locus.svg
+//   draw_figures ROOT      writes operator_sparsity.svg, eigenvalue_locus.svg and flexible_beam.svg in ROOT/docs/figures
 #include <fstream>
 #include <iostream>
 
@@ -17,7 +17,8 @@ int main(int argc, char** argv) {
     return static_cast<bool>(out.flush());
   };
   if (write("operator_sparsity.svg", docs::operator_sparsity(root)) &&
-      write("eigenvalue_locus.svg", docs::eigenvalue_locus(root)))
+      write("eigenvalue_locus.svg", docs::eigenvalue_locus(root)) &&
+      write("flexible_beam.svg", docs::flexible_beam()))
     return 0;
   std::cerr << root << "/docs/figures: cannot be written\n";
   return 1;

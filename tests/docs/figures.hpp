@@ -12,4 +12,7 @@ std::string operator_sparsity(const std::string& root);
 /// docs/figures/eigenvalue_locus.svg: the eigenvalues of the bundled four-bar through a turn of its crank.
 std::string eigenvalue_locus(const std::string& root);
 
+/// docs/figures/flexible_beam.svg: frequencies and large deflections of a beam of elastic joints.
+std::string flexible_beam();
+
 }  // namespace docs

@@ -37,15 +37,24 @@ std::pair<std::vector<double>, std::string> numbers_of(const std::string& drawin
 }
 
 /// Rounding differs between processors; a tenth of a pixel cannot be seen.
-TEST(figures, eigenvalue_locus_is_what_the_library_draws) {
-  const std::string root = LINKWRIGHT_SOURCE_DIR;
+void expect_same_drawing(const std::string& drawing, const std::string& name) {
+  const std::string file = "docs/figures/" + name;
   std::ostringstream committed;
-  committed << std::ifstream(root + "/docs/figures/eigenvalue_locus.svg", std::ios::binary).rdbuf();
-  const auto [drawn, drawn_text] = numbers_of(docs::eigenvalue_locus(root));
+  committed
+      << std::ifstream(std::string(LINKWRIGHT_SOURCE_DIR) + "/" + file, std::ios::binary).rdbuf();
+  const auto [drawn, drawn_text] = numbers_of(drawing);
   const auto [kept, kept_text] = numbers_of(committed.str());
-  const char* renew = "docs/figures/eigenvalue_locus.svg is out of date: run `make figures`";
+  const std::string renew = file + " is out of date: run `make figures`";
   ASSERT_TRUE(kept_text == drawn_text && kept.size() == drawn.size()) << renew;
   for (std::size_t i = 0; i < kept.size(); ++i) ASSERT_NEAR(kept[i], drawn[i], 0.11) << renew;
+}
+
+TEST(figures, eigenvalue_locus_is_what_the_library_draws) {
+  expect_same_drawing(docs::eigenvalue_locus(LINKWRIGHT_SOURCE_DIR), "eigenvalue_locus.svg");
+}
+
+TEST(figures, flexible_beam_is_what_the_library_draws) {
+  expect_same_drawing(docs::flexible_beam(), "flexible_beam.svg");
 }
 
 }  // namespace

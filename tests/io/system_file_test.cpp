@@ -47,7 +47,7 @@ TEST(SystemFile, ModelsAreIncludedUnderTheirPrefix) {
     EXPECT_EQ(gear.leader, p + "shoulder");
     EXPECT_EQ(gear.follower, p + "elbow");
   }
-  EXPECT_EQ(cell().visuals.size(), 3U);
+  EXPECT_EQ(cell().visuals.size(), 3U + 3U + 2U + 2U) << "and pieces of three flexible links";
   EXPECT_EQ(cell().visuals[0].body, "left/upper");
 }
 
@@ -206,7 +206,7 @@ TEST(SystemFile, SpringsAndLoadsAreRead) {
   EXPECT_EQ(cell().line_springs[1].at_a.x, 1) << "on a frame";
   EXPECT_EQ(cell().line_springs[1].at_a.z, 1);
   EXPECT_EQ(cell().line_springs[1].at_b.x, 2);
-  ASSERT_EQ(cell().joint_springs.size(), 2U);
+  ASSERT_EQ(cell().joint_springs.size(), 2U + 4 * 4 + 3 * 2 + 2 + 2) << "and elastic joints";
   EXPECT_EQ(cell().joint_springs[0].rest, 0.5);
   EXPECT_EQ(cell().joint_springs[1].freedom, 2);
   ASSERT_EQ(cell().joint_loads.size(), 2U);

@@ -77,7 +77,7 @@ std::string flexible_links_summary(const std::filesystem::path& file) {
 std::vector<JointSpring> declared_joint_springs(const Model& model) {
   std::unordered_set<std::string> elastic;
   for (const Joint& joint : model.joints)
-    if (joint.implied && joint.parent != world_name) elastic.insert(joint.name);
+    if (is_elastic(joint)) elastic.insert(joint.name);
   std::vector<JointSpring> springs;
   for (const JointSpring& spring : model.joint_springs)
     if (!elastic.contains(spring.joint)) springs.push_back(spring);

@@ -96,4 +96,9 @@ std::vector<double> clamped_frequencies(const Beam& beam, BeamMotion motion, int
 /// Throws one Error with all mistakes in `links`.
 Model to_elastic_chains(const Model& model, const std::vector<FlexibleLink>& links);
 
+/// Whether a joint of such a model belongs to a flexible link: in no file, moving, and not a base.
+inline bool is_elastic(const Joint& joint) {
+  return joint.implied && joint.parent != world_name && velocity_count(joint) > 0;
+}
+
 }  // namespace linkwright

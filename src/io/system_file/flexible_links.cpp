@@ -18,11 +18,12 @@ std::optional<int> optional_count(const Yaml& item, std::string_view key) {
 /// {rectangle: [width, height]}, {circle: radius} or {tube: [radius, inner radius]}.
 BeamSection read_section(const Yaml& value) {
   value.allow_keys(Section::beam_section);
-  if (value.entries().size() != 1)
+  const auto entries = value.entries();
+  if (entries.size() != 1)
     value.fail(
         "expected one of rectangle: [width, height], circle: radius and tube: [radius, "
         "inner radius]");
-  const auto& [shape, size] = value.entries().front();
+  const auto& [shape, size] = entries.front();
   BeamSection section;
   if (shape == "circle") {
     section.shape = BeamSection::Shape::circle;

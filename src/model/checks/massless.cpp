@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "linkwright/model/flexible_links.hpp"
 #include "linkwright/model/names.hpp"
 #include "model/checks/checks.hpp"
 
@@ -67,8 +68,7 @@ void warn_of_massless_links(const Model& model, const Names& names, Problems& pr
     if (moved[b] != b || group_resists[b] || has_rotor_everywhere(reflected[tree.carrier[b]]))
       continue;
     const Body& body = model.bodies[b];
-    const bool elastic = joint.implied && joint.parent != world_name;  // between parts of a beam
-    if (subtree_resists[b] && !elastic)
+    if (subtree_resists[b] && !is_elastic(joint))
       problems.warn(body.source,
                     fmt::format("link {}: moved by joint {} but without mass and inertia; legal "
                                 "inside a chain as long as what it carries resists that motion",
