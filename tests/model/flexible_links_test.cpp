@@ -311,3 +311,45 @@ TEST(FlexibleLinks, that_are_held_at_both_ends_must_stretch) {
 
 }  // namespace
 }  // namespace linkwright::testing
+    {"EA of what does not stretch",
+     [](FlexibleLink& l) {
+       l = {.body = "boom", .along = {1, 0, 0}, .EI = {1}, .EA = 3, .mass_per_length = 1};
+       l.axial = false;
+     },
+     {"EA is given", "`axial: false`", "remove one"}},
+    // Numbers that are in order, and amount to what a double cannot hold.
+    {"far too long",
+     [](FlexibleLink& l) {
+       l.along = {1e160, 0, 0};
+     },
+     {"comes to inf"}},
+    {"longer still",
+     [](FlexibleLink& l) {
+       l.along = {1e200, 0, 0};
+     },
+     {"comes to inf"}},
+    {"long",
+     [](FlexibleLink& l) {
+       l.along = {1e150, 0, 0};
+     },
+     {"comes to inf"}},
+    {"far too short",
+     [](FlexibleLink& l) {
+       l.along = {1e-200, 0, 0};
+     },
+     {"comes to 0"}},
+    {"far too thin",
+     [](FlexibleLink& l) { l.section = BeamSection{.width = 1e-110, .height = 1e-110}; },
+     {"comes to 0", "above zero"}},
+    {"thin one way",
+     [](FlexibleLink& l) { l.section = BeamSection{.width = 1e-120, .height = 1}; },
+     {"comes to 0"}},
+    {"as light as nothing", [](FlexibleLink& l) { l.density = 1e-308; }, {"frequency", "inf"}},
+    {"too soft",
+     [](FlexibleLink& l) {
+       l = {.body = "boom", .along = {1, 0, 0}, .EI = {1e-300}, .mass_per_length = 1e300};
+     },
+     {"first frequency of bend_y comes to 0"}},
+    {"damped beyond numbers",
+     [](FlexibleLink& l) { l.damping_ratio = 1e308; },
+     {"damping", "comes to inf"}},

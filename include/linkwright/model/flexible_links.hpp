@@ -60,7 +60,8 @@ std::string_view to_string(BeamMotion motion);
 struct Beam {
   double length = 0;
   Matrix3 axes = Matrix3::identity();  ///< its x, y, z as columns, in the body's axes
-  /// By BeamMotion: EI about y and z, GJ, EA; 0: it does not move this way.
+  /// By BeamMotion: EI about y and z, GJ, EA; 0: it does not move this way. to_beam gives every motion that
+  /// was asked for more than 0.
   std::array<double, 4> stiffness{};
   double mass_per_length = 0;
   Vector3 inertia_per_length{};  ///< of a slice, about x, y, z

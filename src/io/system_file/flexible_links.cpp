@@ -63,7 +63,8 @@ FlexibleLink read_flexible_link(const Yaml& item, const Places& places) {
   link.along = place.pose.rotation * item.at("along").vector3();
   if (const auto up = item.find("up")) {
     link.up = place.pose.rotation * up->vector3();
-    if (norm(link.up) == 0) up->fail("is [0, 0, 0]; expected a direction such as [0, 0, 1]");
+    if (link.up.x == 0 && link.up.y == 0 && link.up.z == 0)
+      up->fail("is [0, 0, 0]; expected a direction such as [0, 0, 1]");
   }
   link.E = optional_number(item, "E"), link.G = optional_number(item, "G");
   link.density = optional_number(item, "density");

@@ -44,6 +44,13 @@ SectionMoments moments_of(const BeamSection& section) {
   return {pi * (R2 - r2), I, I, 2 * I};
 }
 
+/// Length of a vector whose squares may be too large or too small for a double.
+double size_of(const Vector3& v) { return std::hypot(v.x, v.y, v.z); }
+Vector3 unit(const Vector3& v) {
+  const double size = size_of(v);
+  return {v.x / size, v.y / size, v.z / size};
+}
+
 /// Judges the numbers of one link.
 class LinkCheck {
  public:
@@ -77,10 +84,9 @@ class LinkCheck {
     checks::require_finite(link_.source, thing_, "`from`", link_.from);
     checks::require_finite(link_.source, thing_, "`along`", link_.along);
     checks::require_finite(link_.source, thing_, "`up`", link_.up);
-    if (norm(link_.along) == 0)
+    if (size_of(link_.along) == 0)
       fail("`along` is [0, 0, 0]; expected the way from the root of the beam to its tip");
-    if (norm(link_.up) > 0 &&
-        norm(cross(link_.up, link_.along)) < 1e-6 * norm(link_.up) * norm(link_.along))
+    if (size_of(link_.up) > 0 && norm(cross(unit(link_.up), unit(link_.along))) < 1e-6)
       fail("`up` is parallel to `along`; expected the direction of the section's height");
   }
 
@@ -117,6 +123,8 @@ class LinkCheck {
     if (link_.EA) require_positive("EA", *link_.EA);
     if (link_.axial.value_or(false) && !link_.EA)
       fail("it stretches (`axial: true`), but EA (N) is missing");
+    if (!link_.axial.value_or(true) && link_.EA)
+      fail("EA is given, but with `axial: false` it does not stretch; remove one of them");
   }
 
   void check_mass() const {
@@ -148,12 +156,44 @@ class LinkCheck {
 };
 
 Matrix3 axes_of(const FlexibleLink& link) {
-  const Vector3 x = (1 / norm(link.along)) * link.along;
-  Vector3 up = link.up;
-  if (norm(up) == 0) up = std::abs(x.z) < 1 - 1e-9 ? Vector3{0, 0, 1} : Vector3{1, 0, 0};
-  const Vector3 normal = up - dot(up, x) * x;
-  const Vector3 z = (1 / norm(normal)) * normal, y = cross(z, x);
+  const Vector3 x = unit(link.along);
+  Vector3 up = std::abs(x.z) < 1 - 1e-9 ? Vector3{0, 0, 1} : Vector3{1, 0, 0};
+  if (size_of(link.up) > 0) up = unit(link.up);
+  const Vector3 z = unit(up - dot(up, x) * x), y = cross(z, x);
   return transpose(Matrix3{x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z});
+}
+
+/// Numbers that are all in order may still amount to more or less than a double can hold.
+void check_beam(const FlexibleLink& link, const Beam& beam) {
+  const auto require = [&](const std::string& what, double value) {
+    if (!std::isfinite(value) || !(value > 0))
+      throw Error(link.source,
+                  fmt::format("flexible link {}: {} comes to {}; expected a finite number above "
+                              "zero: check its numbers and their units",
+                              in_quotes(link.body), what, value));
+  };
+  require("its length", beam.length);
+  require("its mass", beam.mass_per_length * beam.length);
+  const Vector3& slice = beam.inertia_per_length;
+  for (const double inertia : {slice.x, slice.y, slice.z})
+    require("the inertia of a slice", inertia * beam.length);
+  require("its inertia", beam.mass_per_length * beam.length * beam.length * beam.length);
+  constexpr std::array<std::string_view, 4> stiffnesses{"EI about y", "EI about z", "GJ", "EA"};
+  using Bending = FlexibleLink::Bending;
+  const std::array<bool, 4> wanted{link.bending != Bending::z, link.bending != Bending::y,
+                                   link.G || link.GJ, link.axial.value_or(link.EA.has_value())};
+  for (const BeamMotion motion : all_beam_motions) {
+    if (!wanted[number(motion)]) continue;
+    const double stiffness = beam.stiffness[number(motion)];
+    require(fmt::format("its {}", stiffnesses[number(motion)]), stiffness);
+    require(fmt::format("the stiffness of its joints by {}", stiffnesses[number(motion)]),
+            stiffness * beam.elements / beam.length);
+    const double first = clamped_frequencies(beam, motion, 1).front();
+    require(fmt::format("its first frequency of {}", to_string(motion)), first);
+    if (link.damping_ratio > 0)
+      require(fmt::format("its damping of {}", to_string(motion)),
+              2 * link.damping_ratio / first * (stiffness * beam.elements / beam.length));
+  }
 }
 
 /// Roots of cos β cosh β = −1, the clamped and free beam's; they lie near (n − ½) π.
@@ -176,7 +216,7 @@ std::string_view to_string(BeamMotion motion) {
 Beam to_beam(const FlexibleLink& link, const Body& body) {
   LinkCheck(link, body).run();
   Beam beam;
-  beam.length = norm(link.along);
+  beam.length = size_of(link.along);
   beam.axes = axes_of(link);
   beam.elements = link.elements ? *link.elements : 2 * link.modes.value_or(3) + 2;
   double EI_y = 0, EI_z = 0, GJ = link.GJ.value_or(0), EA = link.EA.value_or(0);
@@ -197,6 +237,7 @@ Beam to_beam(const FlexibleLink& link, const Body& body) {
   using Bending = FlexibleLink::Bending;
   beam.stiffness = {link.bending == Bending::z ? 0 : EI_y, link.bending == Bending::y ? 0 : EI_z,
                     GJ, stretches ? EA : 0};
+  check_beam(link, beam);
   return beam;
 }
 
