@@ -3,6 +3,7 @@
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <numbers>
 
 #include "linkwright/dynamics/kinematics.hpp"
 #include "linkwright/linear/analysis.hpp"
@@ -192,6 +193,66 @@ TEST(FlexibleLink, carries_a_mass_and_can_be_held_at_both_ends) {
   link.axial = true;
   const Analysis clamped = modes_of(compile(to_elastic_chains(held, {link})));
   EXPECT_NEAR(frequencies_of(clamped).front() / (4.7300407 * 4.7300407 * unit), 1, 0.02);
+}
+
+/// On a hinge at each end: (nπ/L)² √(EI/µ).
+TEST(FlexibleLink, has_the_frequencies_of_the_simply_supported_beam) {
+  const auto errors_of = [](int elements) {
+    FlexibleLink link = planar_strip(elements);
+    link.axial = true;
+    const Beam beam = beam_of(link);
+    Model model = boom_on(JointType::revolute, link.along, {0, 1, 0});
+    model.closures = {{.name = "far",
+                       .body_a = "world",
+                       .body_b = "boom",
+                       .at_a = {.translation = {2, 0, 0}},
+                       .at_b = {.translation = {2, 0, 0}},
+                       .joint = JointType::revolute,
+                       .axis = {0, 1, 0}}};
+    const auto found = frequencies_of(modes_of(compile(to_elastic_chains(model, {link}))));
+    const double speed = std::sqrt(beam.stiffness[0] / beam.mass_per_length);
+    std::array<double, 3> errors{};
+    for (std::size_t n = 1; n <= errors.size(); ++n) {
+      const double wave = static_cast<double>(n) * std::numbers::pi / beam.length;
+      errors[n - 1] = found.at(n - 1) / (wave * wave * speed) - 1;
+    }
+    return errors;
+  };
+  const auto coarse = errors_of(12), fine = errors_of(24);
+  for (std::size_t i = 0; i < fine.size(); ++i) {
+    EXPECT_LT(std::abs(fine[i]), 0.005) << i;
+    // Second order; what follows grows with the square of mode over elements.
+    EXPECT_NEAR(coarse[i] / fine[i], 4, 0.15 * std::pow(static_cast<double>(i) + 1, 2)) << i;
+  }
+}
+
+/// Coordinates mean the same wherever the beam is held: seen from its root, the tip goes the same way.
+TEST(FlexibleLink, has_coordinates_that_do_not_depend_on_where_it_is_held) {
+  FlexibleLink link = strip(3);
+  link.axial = true;
+  const auto tip_from_root = [&](double held_at, const std::string& joint, int freedom, double q) {
+    Model model = boom_on(JointType::fixed);
+    model.joints[0].at_child.translation = {held_at, 0, 0};
+    model.frames.push_back({.name = "root", .body = "boom"});
+    const System system = compile(to_elastic_chains(model, {link}));
+    State state(system);
+    state.q[system.joint(joint).q + freedom] = q;
+    Workspace work(system);
+    compute_forward_kinematics(work, state, Eigen::VectorXd::Zero(system.nv()));
+    return inverse(frame_pose(work, system.frame("root"))) * frame_pose(work, system.frame("tip"));
+  };
+  for (const double held_at : {0.0, 1.0, 2.0}) {
+    EXPECT_NEAR(tip_from_root(held_at, "boom:stretch1", 0, 0.1).translation.x, 2.1, 1e-14);
+    EXPECT_NEAR(tip_from_root(held_at, "boom:stretch3", 0, 0.1).translation.x, 2.1, 1e-14);
+    for (const auto& [joint, freedom] :
+         {std::pair{"boom:bend1", 0}, {"boom:bend2", 1}, {"boom:twist3", 0}}) {
+      const Pose expected = tip_from_root(0, joint, freedom, 0.3),
+                 found = tip_from_root(held_at, joint, freedom, 0.3);
+      EXPECT_LT(norm(found.translation - expected.translation), 1e-14) << joint << held_at;
+      EXPECT_LT(norm(found.rotation.column_y() - expected.rotation.column_y()), 1e-14) << joint;
+    }
+  }
+  EXPECT_LT(tip_from_root(2, "boom:bend1", 0, 0.3).translation.z, -0.3) << "about y: down";
 }
 
 /// Out of its plane a spinning beam is stiffer: A. D. Wright et al., J. Appl. Mech. 49 (1982), hub of no size.

@@ -34,6 +34,8 @@ void check_joints(const Model& model, Problems& problems);
 void check_frames(const Model& model, const Names& names, Problems& problems);
 /// Joints that close loops, and `cut`.
 void check_loops(const Model& model, const Names& names, Problems& problems);
+/// The latter alone.
+void check_cut(const Model& model, const Names& names, Problems& problems);
 void check_closures(const Model& model, const Names& names, Problems& problems);
 void check_grasps(const Model& model, const Names& names, Problems& problems);
 void check_shapes(const Model& model, const Names& names, Problems& problems);

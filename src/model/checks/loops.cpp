@@ -155,6 +155,10 @@ class LoopCheck {
 
 }  // namespace
 
+void check_cut(const Model& model, const Names& names, Problems& problems) {
+  LoopCheck(model, names, problems).check_cut();
+}
+
 void check_loops(const Model& model, const Names& names, Problems& problems) {
   LoopCheck check(model, names, problems);
   check.check_cut();

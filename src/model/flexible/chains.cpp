@@ -7,6 +7,7 @@
 
 #include "linkwright/model/loops.hpp"
 #include "linkwright/model/names.hpp"
+#include "model/checks/checks.hpp"
 #include "model/flexible/held_ends.hpp"
 #include "model/flexible/pieces.hpp"
 #include "model/problems.hpp"
@@ -84,11 +85,26 @@ class ChainMaker {
       pieces_.move(spring.body_b, spring.at_b);
     }
     for (BodyLoad& load : model_.body_loads) pieces_.move(load.body, load.at);
+    tell_of_meshes(model_.visuals), tell_of_meshes(model_.collisions);
     const bool drawn = std::any_of(model_.visuals.begin(), model_.visuals.end(),
                                    [&](const Visual& v) { return v.body == link_.body; });
     move_shapes(model_.visuals, link_.body, pieces_, beam_);
     move_shapes(model_.collisions, link_.body, pieces_, beam_);
     if (!drawn) draw_section(link_, beam_, pieces_, model_.visuals);
+  }
+
+  /// A mesh cannot be cut.
+  void tell_of_meshes(const std::vector<Visual>& shapes) {
+    for (const Visual& shape : shapes) {
+      if (shape.body != link_.body || shape.shape != Visual::Shape::mesh) continue;
+      const std::string piece = pieces_.name(pieces_.at(shape.pose.translation));
+      model_.warnings.push_back(
+          {shape.source.file.empty() ? link_.source : shape.source,
+           fmt::format("flexible link {}: mesh {} stays whole on its piece {} and does not bend; "
+                       "a box or cylinder along the beam would",
+                       in_quotes(link_.body), in_quotes(shape.file), in_quotes(piece)),
+           "mesh on a flexible link"});
+    }
   }
 
   /// One end of an elastic joint: a piece, or a link without mass between two joints at one place.
@@ -97,7 +113,8 @@ class ChainMaker {
     Vector3 origin;  ///< of its frame, in the body's
   };
 
-  /// Bends, then twists, then stretches, from the root outwards; `inwards`: the tree runs the other way.
+  /// Bends, then twists, then stretches, from the root outwards; `inwards`: the tree runs the other way, and
+  /// axes with it, so that q > 0 moves what is beyond the joint as seen from the root.
   void add_elastic_joint(std::size_t i, bool inwards) {
     std::vector<Joint> joints = joints_of(i);
     const Vector3 place = pieces_.joint(i);
@@ -112,6 +129,7 @@ class ChainMaker {
       const End &parent = inwards ? outer : inner, &child = inwards ? inner : outer;
       joints[j].parent = parent.body, joints[j].pose.translation = place - parent.origin;
       joints[j].child = child.body, joints[j].at_child.translation = place - child.origin;
+      if (inwards) joints[j].axis = -joints[j].axis, joints[j].axis2 = -joints[j].axis2;
       model_.joints.push_back(joints[j]);
       inner = outer;
     }
@@ -137,6 +155,7 @@ class ChainMaker {
     } else {
       const M motion = beam_.moves(M::bend_y) ? M::bend_y : M::bend_z;
       joints.push_back(make("bend", JointType::continuous, motion == M::bend_y ? y : z));
+      joints.back().axis2 = motion == M::bend_y ? z : y;  // tells find_flexible_links which it is
       add_spring(joints.back(), 0, motion);
     }
     if (beam_.moves(M::twist)) {
@@ -180,16 +199,30 @@ const Body& require_link(const FlexibleLink& link, const Model& model) {
 /// The beam's inertia stands for the one that the body was given.
 void tell_of_replaced_inertia(const FlexibleLink& link, const Beam& beam, const Body& body,
                               Model& model) {
-  if (!(body.mass > 0)) return;
+  const auto warn = [&](const std::string& message) {
+    model.warnings.push_back({link.source,
+                              fmt::format("flexible link {}: {}", in_quotes(link.body), message),
+                              "inertia of a flexible link"});
+  };
+  const Symmetric3& I = body.inertia;
+  const bool has_more = norm(body.com) > 0 || I.xx != 0 || I.yy != 0 || I.zz != 0 || I.xy != 0 ||
+                        I.xz != 0 || I.yz != 0;
+  if (!(body.mass > 0)) {
+    if (has_more) warn("com and inertia of the body are left out, those of the beam count");
+    return;
+  }
   const bool own = link.density || link.mass_per_length;
-  model.warnings.push_back(
-      {link.source,
-       fmt::format("flexible link {}: {}, its com and inertia are those of the beam",
-                   in_quotes(link.body),
+  warn(fmt::format("{}, its com and inertia are those of the beam",
                    own ? fmt::format("the beam's {:.6g} kg take the place of the body's {:.6g} kg",
                                      beam.mass_per_length * beam.length, body.mass)
-                       : fmt::format("the body's {:.6g} kg are spread along it", body.mass)),
-       "inertia of a flexible link"});
+                       : fmt::format("the body's {:.6g} kg are spread along it", body.mass)));
+}
+
+/// Before `cut` is written anew: what it says must be right for the links as they were.
+void check_cut(const Model& model, Problems& problems) {
+  if (model.cut.empty()) return;
+  Problems told_elsewhere(Problems::Strictness::strict);
+  checks::check_cut(model, checks::check_names(model, told_elsewhere), problems);
 }
 
 }  // namespace
@@ -207,6 +240,7 @@ Model to_elastic_chains(const Model& model, const std::vector<FlexibleLink>& lin
       beams.push_back(to_beam(link, body));
       check_held_ends(link, beams.back(), model);
     });
+  check_cut(model, problems);
   problems.throw_mistakes();
   Model chains = model;
   if (links.empty()) return chains;
