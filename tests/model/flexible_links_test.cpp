@@ -180,6 +180,101 @@ TEST(FlexibleLinks, take_the_mass_of_the_body_or_tell_that_theirs_counts) {
   EXPECT_NEAR(mass_of(spread), 5, 1e-12);
   EXPECT_TRUE(warns(spread.warnings, {"'boom'", "5 kg are spread"}));
   EXPECT_TRUE(to_elastic_chains(boom_on(JointType::fixed), {strip(4)}).warnings.empty());
+  // What a body has without a mass is replaced as well.
+  for (const bool by_com : {true, false}) {
+    Model massless = boom_on(JointType::fixed);
+    if (by_com)
+      massless.bodies[0].com = {1, 0, 0};
+    else
+      massless.bodies[0].inertia.yy = 3;
+    const Model chain = to_elastic_chains(massless, {strip(4)});
+    EXPECT_TRUE(warns(chain.warnings, {"'boom'", "com and inertia", "left out"}))
+        << all_texts(chain.warnings);
+  }
+}
+
+TEST(FlexibleLinks, tell_of_meshes_that_do_not_bend) {
+  Model model = boom_on(JointType::fixed);
+  model.visuals = {{.body = "boom",
+                    .pose = {.translation = {1, 0, 0}},
+                    .shape = Visual::Shape::mesh,
+                    .size = {1, 1, 1},
+                    .file = "boom.stl"}};
+  const Model chain = to_elastic_chains(model, {strip(2)});
+  EXPECT_TRUE(warns(chain.warnings, {"'boom'", "'boom.stl'", "'boom:1'", "does not bend"}))
+      << all_texts(chain.warnings);
+  model.visuals[0].shape = Visual::Shape::sphere;
+  EXPECT_TRUE(to_elastic_chains(model, {strip(2)}).warnings.empty());
+}
+
+/// Length, mass, stiffness of each kind and damping come back from the chain, wherever the beam is held and
+/// whichever way it moves.
+TEST(FlexibleLinks, can_be_read_back_from_their_chains) {
+  using Bending = FlexibleLink::Bending;
+  for (const Bending bending : {Bending::both, Bending::y, Bending::z})
+    for (const int k : {1, 2, 7})
+      for (const double held_at : {0.0, 0.9, 2.0}) {
+        FlexibleLink link = strip(k);
+        link.along = {0, 1.2, -1.6};
+        link.up = {0.3, 0.1, 1};
+        link.bending = bending, link.axial = k != 2, link.damping_ratio = 0.02;
+        if (k == 1) link.G.reset();
+        Model model = boom_on(JointType::fixed);
+        model.joints[0].at_child.translation = (held_at / 2) * link.along;
+        model.joint_springs = {};
+        const auto found = find_flexible_links(to_elastic_chains(model, {link}));
+        ASSERT_EQ(found.size(), 1U);
+        const Beam expected = beam_of(link), &beam = found[0].beam;
+        EXPECT_EQ(found[0].body, "boom");
+        EXPECT_EQ(beam.elements, k);
+        EXPECT_NEAR(beam.length, 2, 1e-13);
+        EXPECT_NEAR(beam.mass_per_length / expected.mass_per_length, 1, 1e-13);
+        EXPECT_NEAR(beam.inertia_per_length.x / expected.inertia_per_length.x, 1, 1e-12);
+        EXPECT_NEAR(found[0].damping_ratio, 0.02, 1e-14);
+        for (std::size_t i = 0; i < 4; ++i)
+          EXPECT_NEAR(beam.stiffness[i], expected.stiffness[i], 1e-13 * expected.stiffness[i]) << i;
+      }
+  EXPECT_TRUE(find_flexible_links(boom_on(JointType::revolute)).empty());
+}
+
+TEST(FlexibleLinks, know_their_springs_from_those_that_are_added) {
+  Model model = boom_on(JointType::fixed);
+  FlexibleLink link = planar_strip(2);
+  link.source = {"beam.yaml", 3};
+  model.joint_springs = {{.joint = "boom:bend1", .stiffness = 4, .source = {"beam.yaml", 9}}};
+  const Model chain = to_elastic_chains(model, {link});
+  EXPECT_EQ(find_springs_of_beams(chain), (std::vector<bool>{false, true, true}));
+  EXPECT_NEAR(find_flexible_links(chain).at(0).beam.stiffness[0], beam_of(link).stiffness[0],
+              1e-12 * beam_of(link).stiffness[0]);
+}
+
+/// `cut` is judged as it is without flexible links.
+TEST(FlexibleLinks, leave_no_mistake_in_cut_untold) {
+  Model model = boom_on(JointType::revolute);
+  const auto text = [&] { return error_of([&] { (void)to_elastic_chains(model, {strip(3)}); }); };
+  model.cut = {"root"};
+  EXPECT_TRUE(contains(text(), "'root' is in no loop")) << text();
+  model.cut = {"rot"};
+  EXPECT_TRUE(contains(text(), "'rot'")) << text();
+  model.bodies.push_back({.name = "rod", .mass = 1});
+  model.joints.push_back({.name = "elbow",
+                          .type = JointType::revolute,
+                          .parent = "boom",
+                          .child = "rod",
+                          .pose = {.translation = {2, 0, 0}},
+                          .axis = {0, 0, 1}});
+  model.joints.push_back({.name = "pin",
+                          .type = JointType::spherical,
+                          .parent = "world",
+                          .child = "rod",
+                          .pose = {.translation = {1, 0, 0}},
+                          .at_child = {.translation = {1, 0, 0}}});
+  model.cut = {"root"};
+  EXPECT_TRUE(contains(text(), "hangs in the air")) << text();
+  model.cut = {"pin", "pin"};
+  EXPECT_TRUE(contains(text(), "listed twice")) << text();
+  model.cut = {"elbow"};
+  EXPECT_EQ(text(), "");
 }
 
 /// A loop is cut where it was cut before.

@@ -26,7 +26,7 @@ std::string summary(const std::string& file, const System& system) {
                      counted(model.bodies.size(), "body", "bodies"),
                      counted(declared_joints(model), "joint", "joints"), system.nq(), system.nv(),
                      loops == 0 ? std::string{} : ", " + counted(loops, "closure", "closures"),
-                     flexible_links_summary(file));
+                     flexible_links_summary(model));
 }
 
 /// Where the model starts. What closes loops may resist what the tree alone does not.

@@ -1,7 +1,6 @@
 #pragma once
 /// What `info` tells of flexible links.
 
-#include <filesystem>
 #include <string>
 
 #include "linkwright/model/model.hpp"
@@ -9,13 +8,13 @@
 
 namespace linkwright::app {
 
-/// Elements, mass and the first frequencies (Hz) of each flexible link of a system file, clamped at its root.
-Json flexible_links_json(const std::filesystem::path& file);
-std::string flexible_links_text(const std::filesystem::path& file);
+/// Elements, mass and the first frequencies (Hz) of each flexible link of a model, clamped at its root.
+Json flexible_links_json(const Model& model);
+std::string flexible_links_text(const Model& model);
 /// ", 2 flexible links (20 elements)", or nothing.
-std::string flexible_links_summary(const std::filesystem::path& file);
+std::string flexible_links_summary(const Model& model);
 
-/// Springs that the file has, without those of elastic joints.
+/// Springs that the file has, without those that make up flexible links.
 std::vector<JointSpring> declared_joint_springs(const Model& model);
 
 }  // namespace linkwright::app

@@ -85,7 +85,7 @@ Json to_json(const std::string& file, const System& system, const Certificate& c
   info["position_names"] = system.position_names();
   info["velocity_names"] = system.velocity_names();
   add_attachments(info, system);
-  info["flexible_links"] = flexible_links_json(file);
+  info["flexible_links"] = flexible_links_json(model);
   info["limits"] = limits_json(system);
   if (!system.closures().empty()) add_certificate(info, system, certificate);
   info["warnings"] = all_warnings(system, certificate);
@@ -130,7 +130,7 @@ std::string to_report(const ModelArguments& arguments, const System& system,
           section("actuators", model.actuators, model) +
           section("springs", model.line_springs, model) +
           section("springs on joints", declared_joint_springs(model), model) +
-          flexible_links_text(file) + section("loads", model.body_loads, model) +
+          flexible_links_text(model) + section("loads", model.body_loads, model) +
           section("loads on joints", model.joint_loads, model) + totals(system, certificate);
   if (arguments.quiet) return text;
   const auto warnings = all_warnings(system, certificate);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "linkwright/model/flexible_links.hpp"
 #include "linkwright/model/loops.hpp"
 #include "shell/output.hpp"
 
@@ -30,6 +31,18 @@ std::size_t count_resisting(const Model& model) {
                                   count(model.actuators));
 }
 
+/// Without their stiffness flexible links would be chains that hang loosely, the opposite of rigid.
+void keep_beams(Model& model) {
+  const std::vector<bool> of_beams = find_springs_of_beams(model);
+  std::vector<JointSpring> kept;
+  for (std::size_t i = 0; i < of_beams.size(); ++i) {
+    if (!of_beams[i]) continue;
+    kept.push_back(model.joint_springs[i]);
+    kept.back().damping = 0;
+  }
+  model.joint_springs = std::move(kept);
+}
+
 }  // namespace
 
 void leave_out_forces(Model& model) {
@@ -41,7 +54,7 @@ void leave_out_forces(Model& model) {
     if (actuator.motor) actuator.motor->damping = 0, actuator.motor->friction = {};
     if (actuator.elastic) actuator.elastic->damping = 0;
   }
-  model.joint_springs.clear();
+  keep_beams(model);
   model.line_springs.clear();
   model.joint_loads.clear();
   model.body_loads.clear();
@@ -50,7 +63,9 @@ void leave_out_forces(Model& model) {
 
 void note_included_forces(const Model& model) {
   const std::size_t resisting = count_resisting(model);
-  const std::size_t springs = model.joint_springs.size() + model.line_springs.size();
+  const std::vector<bool> of_beams = find_springs_of_beams(model);
+  const auto beams = static_cast<std::size_t>(std::ranges::count(of_beams, true));
+  const std::size_t springs = of_beams.size() - beams + model.line_springs.size();
   const std::size_t loads = model.joint_loads.size() + model.body_loads.size();
   std::vector<std::string> parts;
   if (resisting > 0)

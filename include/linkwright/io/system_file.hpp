@@ -7,10 +7,8 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "linkwright/io/read_options.hpp"
-#include "linkwright/model/flexible_links.hpp"
 #include "linkwright/model/model.hpp"
 
 namespace linkwright {
@@ -23,13 +21,5 @@ Model read_system_file(const std::filesystem::path& path, const ReadOptions& opt
 /// The same for text that is already in memory; files it names are looked up in `folder`.
 Model parse_system_file(std::string_view text, const std::string& name_for_messages,
                         const std::filesystem::path& folder = {}, const ReadOptions& options = {});
-
-/// A flexible link as a file describes it, and what its numbers amount to.
-struct DescribedBeam {
-  FlexibleLink link;
-  Beam beam;
-};
-/// The flexible links of a system file, which the model that is read from it has as chains.
-std::vector<DescribedBeam> read_beams(const std::filesystem::path& path);
 
 }  // namespace linkwright

@@ -101,5 +101,18 @@ Model to_elastic_chains(const Model& model, const std::vector<FlexibleLink>& lin
 inline bool is_elastic(const Joint& joint) {
   return joint.implied && joint.parent != world_name && velocity_count(joint) > 0;
 }
+/// For each of Model::joint_springs whether it is the stiffness of a flexible link, and not one that was
+/// added to its joint.
+std::vector<bool> find_springs_of_beams(const Model& model);
+
+/// A flexible link as its chain tells it.
+struct FoundFlexibleLink {
+  std::string body{};
+  Beam beam{};  ///< without its axes; of the inertia of a slice that about x
+  double damping_ratio = 0;
+};
+/// The flexible links of a model that to_elastic_chains made, in their order: what their pieces, joints and
+/// springs amount to, within rounding.
+std::vector<FoundFlexibleLink> find_flexible_links(const Model& model);
 
 }  // namespace linkwright

@@ -186,12 +186,22 @@ void read_coordinates(const Yaml& file, const Joints& joints, Model& model) {
 
 void read_cut(const Yaml& file, const Joints& joints, Model& model) {
   model.cut = read_joint_names(file, "cut", joints);
+  for (const std::string& name : model.cut)
+    if (is_elastic(*joints.look_up(name)))
+      file.at("cut").fail(
+          fmt::format("joint {} is elastic and carries the rest of its link; cut another joint of "
+                      "the loop",
+                      in_quotes(name)));
   if (const auto value = file.find("cut")) model.cut_source = value->source();
 }
 
-void read_passive(const Yaml& file, Model& model, const Problems& problems) {
-  const std::vector<std::string> listed =
-      read_joint_names(file, "passive", Joints(model, problems));
+void read_passive(const Yaml& file, const Joints& joints, Model& model) {
+  const std::vector<std::string> listed = read_joint_names(file, "passive", joints);
+  for (const std::string& name : listed)
+    if (is_elastic(*joints.look_up(name)))
+      file.at("passive").fail(
+          fmt::format("joint {} is elastic, and elastic joints are passive already; remove it",
+                      in_quotes(name)));
   const std::unordered_set<std::string> names(listed.begin(), listed.end());
   for (Joint& joint : model.joints) {
     if (!names.contains(joint.name)) continue;

@@ -83,24 +83,47 @@ FlexibleLink read_flexible_link(const Yaml& item, const Places& places) {
   return link;
 }
 
+/// What only a chain could have: judged on the rigid link, it would be told as a mistake.
+void leave_out_attached(const std::string& link, Model& model) {
+  const auto is_elastic_joint = [&](const std::string& name) {
+    return name.starts_with(link + ":");
+  };
+  const auto has_elastic = [&](const auto& of) { return is_elastic_joint(of.joint); };
+  std::erase_if(model.closures, [&](const Closure& closure) {
+    return closure.body_a == link || closure.body_b == link || is_elastic_joint(closure.leader) ||
+           is_elastic_joint(closure.follower);
+  });
+  std::erase_if(model.grasps, [&](const Grasp& grasp) { return grasp.object == link; });
+  std::erase_if(model.joint_springs, has_elastic);
+  std::erase_if(model.joint_loads, has_elastic);
+  std::erase_if(model.actuators, has_elastic);
+  std::erase_if(model.initial.q, has_elastic);
+  std::erase_if(model.initial.v, has_elastic);
+  for (auto* names : {&model.initial.hold, &model.coordinates, &model.cut})
+    std::erase_if(*names, is_elastic_joint);
+}
+
 }  // namespace
 
-std::vector<FlexibleLink> read_flexible_links(const Yaml& file, const Places& places,
-                                              Problems& problems) {
-  std::vector<FlexibleLink> links;
+FlexibleLinks read_flexible_links(const Yaml& file, const Places& places, Problems& problems) {
+  FlexibleLinks links;
   read_each(file, "flexible_links", problems, [&](const Yaml& entry) {
     const auto body = entry.is_map() ? entry.find("body") : std::nullopt;
     const bool is_named = body && body->is_scalar();
     const Yaml item = entry.called(is_named ? "flexible link " + in_quotes(body->text())
                                             : std::string("flexible link"));
-    links.push_back(read_flexible_link(item, places));
+    if (!problems.attempt([&] { links.list.push_back(read_flexible_link(item, places)); }))
+      links.is_complete = false;
   });
   return links;
 }
 
-void make_chains(const std::vector<FlexibleLink>& links, Model& model, Problems& problems) {
-  if (links.empty()) return;
-  problems.attempt([&] { model = to_elastic_chains(model, links); });
+bool make_chains(const FlexibleLinks& links, Model& model, Problems& problems) {
+  if (links.list.empty()) return links.is_complete;
+  if (problems.attempt([&] { model = to_elastic_chains(model, links.list); }))
+    return links.is_complete;
+  for (const FlexibleLink& link : links.list) leave_out_attached(link.body, model);
+  return false;
 }
 
 }  // namespace linkwright::system_file

@@ -92,6 +92,12 @@ std::vector<InitialState::Entry> read_entries(const Yaml& state, std::string_vie
   return entries;
 }
 
+/// "boom:bend1", …
+bool is_like_elastic(const std::string& name) {
+  return name.find(":bend") != std::string::npos || name.find(":twist") != std::string::npos ||
+         name.find(":stretch") != std::string::npos;
+}
+
 }  // namespace
 
 Joints::Joints(const Model& model, const Problems& problems, Closing closing)
@@ -103,7 +109,8 @@ Joints::Joints(const Model& model, const Problems& problems, Closing closing)
   for (const Joint& pair : closing_) index_.emplace(pair.name, &pair);
 }
 
-void Joints::add_elastic(const Model& chains) {
+void Joints::add_elastic(const Model& chains, bool are_made) {
+  has_all_elastic_ = are_made;
   elastic_.assign(chains.joints.begin() + static_cast<std::ptrdiff_t>(model_.joints.size()),
                   chains.joints.end());
   for (const Joint& joint : elastic_) index_.emplace(joint.name, &joint);
@@ -117,6 +124,7 @@ const Joint* Joints::look_up(const std::string& name) const {
 const Joint& Joints::find(const std::string& name, const Yaml& where) const {
   if (const Joint* joint = look_up(name)) return *joint;
   if (problems_.is_unread(name)) throw Consequence{};
+  if (!has_all_elastic_ && is_like_elastic(name)) throw Consequence{};
   std::vector<std::string> names;
   for (const Joint& joint : model_.joints) names.push_back(joint.name);
   for (const Joint& pair : closing_) names.push_back(pair.name);

@@ -103,8 +103,9 @@ class Joints {
   enum class Closing { left_out, included };
   /// `included`: the pairs of closures are found too.
   Joints(const Model& model, const Problems& problems, Closing closing = Closing::left_out);
-  /// Finds the elastic joints of flexible links too, which `chains` has after those of the model.
-  void add_elastic(const Model& chains);
+  /// Finds the elastic joints of flexible links too, which `chains` has after those of the model; where they
+  /// could not all be made, names of such joints are not judged.
+  void add_elastic(const Model& chains, bool are_made);
   /// A Consequence is thrown for a joint that could not be read.
   [[nodiscard]] const Joint& find(const std::string& name, const Yaml& where) const;
   [[nodiscard]] const Joint& find(const Yaml& name) const { return find(name.text(), name); }
@@ -116,6 +117,7 @@ class Joints {
   const Problems& problems_;
   std::vector<Joint> closing_, elastic_;
   std::unordered_map<std::string, const Joint*> index_;
+  bool has_all_elastic_ = true;
 };
 
 void read_closures(const Yaml& file, const Places& places, Model& model, Problems& problems);
@@ -130,11 +132,14 @@ void read_coordinates(const Yaml& file, const Joints& joints, Model& model);
 /// `cut: [joint, …]`.
 void read_cut(const Yaml& file, const Joints& joints, Model& model);
 /// `passive: [joint, …]`: marks every freedom of these joints.
-void read_passive(const Yaml& file, Model& model, const Problems& problems);
+void read_passive(const Yaml& file, const Joints& joints, Model& model);
 void read_state(const Yaml& file, const Joints& joints, Model& model);
-std::vector<FlexibleLink> read_flexible_links(const Yaml& file, const Places& places,
-                                              Problems& problems);
-/// Puts chains of elastic joints in the place of these links.
-void make_chains(const std::vector<FlexibleLink>& links, Model& model, Problems& problems);
+struct FlexibleLinks {
+  std::vector<FlexibleLink> list;
+  bool is_complete = true;  ///< false: some could not be read
+};
+FlexibleLinks read_flexible_links(const Yaml& file, const Places& places, Problems& problems);
+/// Puts chains of elastic joints in the place of these links; false: not of all.
+bool make_chains(const FlexibleLinks& links, Model& model, Problems& problems);
 
 }  // namespace linkwright::system_file

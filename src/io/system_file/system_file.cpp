@@ -50,17 +50,17 @@ Model build(const Yaml& file, const std::filesystem::path& folder, Problems& pro
                     "there is no link; expected at least one under models, dh, bodies or objects");
   const Places places(model);
   resolve_ends(places, model);
-  step([&] { read_passive(file, model, problems); });
-  const std::vector<FlexibleLink> links = read_flexible_links(file, places, problems);
+  const FlexibleLinks links = read_flexible_links(file, places, problems);
   Model chains = model;
-  make_chains(links, chains, problems);
+  const bool are_made = make_chains(links, chains, problems);
   Joints joints(model, problems);
-  joints.add_elastic(chains);
+  joints.add_elastic(chains, are_made);
+  step([&] { read_passive(file, joints, model); });
   step([&] { read_cut(file, joints, model); });
   read_closures(file, places, model, problems);
   step([&] { read_grasps(file, model); });
   Joints pairs(model, problems, Joints::Closing::included);
-  pairs.add_elastic(chains);
+  pairs.add_elastic(chains, are_made);
   read_springs(file, places, pairs, model, problems);
   read_loads(file, places, pairs, model, problems);
   read_actuators(file, pairs, model, problems);
@@ -87,21 +87,6 @@ Model parse_system_file(std::string_view text, const std::string& name_for_messa
 
 Model read_system_file(const std::filesystem::path& path, const ReadOptions& options) {
   return parse_system_file(read_text_file(path), path.string(), path.parent_path(), options);
-}
-
-std::vector<DescribedBeam> read_beams(const std::filesystem::path& path) {
-  Problems problems(Problems::Strictness::strict);
-  const Yaml file = Yaml::parse(read_text_file(path), path.string());
-  check_version(file);
-  Model model;
-  read_mechanism(file, path.parent_path(), model, problems);
-  const auto links = system_file::read_flexible_links(file, system_file::Places(model), problems);
-  problems.throw_mistakes();
-  std::vector<DescribedBeam> beams;
-  for (const FlexibleLink& link : links)
-    for (const Body& body : model.bodies)
-      if (body.name == link.body) beams.push_back({link, to_beam(link, body)});
-  return beams;
 }
 
 }  // namespace linkwright
