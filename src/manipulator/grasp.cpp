@@ -6,6 +6,7 @@
 
 #include "linkwright/closure/sweeps/elimination.hpp"
 #include "linkwright/model/names.hpp"
+#include "manipulator/flexible_objects.hpp"
 #include "manipulator/grasp_closure.hpp"
 #include "spatial/decompositions.hpp"
 #include "spatial/index.hpp"
@@ -32,12 +33,15 @@ struct Touching {
 };
 
 
-Touching find_touching(const System& system, int object) {
+Touching find_touching(const System& system, const std::vector<int>& object) {
   Touching found;
+  const auto is_of_object = [&object](int body) {
+    return std::find(object.begin(), object.end(), body) != object.end();
+  };
   for (std::size_t i = 0; i < system.closures().size(); ++i) {
     const ClosurePlace& c = system.closures()[i];
     if (is_among_joints(c.kind) || c.rows == 0) continue;
-    const bool a = c.body_a == object, b = c.body_b == object;
+    const bool a = is_of_object(c.body_a), b = is_of_object(c.body_b);
     if (a == b) continue;
     found.closures.push_back(static_cast<int>(i));
     found.bodies.push_back(a ? c.body_b : c.body_a);
@@ -62,24 +66,27 @@ struct Held {
   Statics statics;
   int body = 0;
   std::vector<int> own, base, hands;
+  std::vector<int> shape;  // elastic joints of a flexible object: it counts as rigid in the shape it has
 };
 
 Held find_held(ClosedWorkspace& work, const ConstVectorRef& q, const std::string& object) {
   const System& system = work.system();
   Held held;
   held.body = body_of(system, object);
-  const Touching touching = find_touching(system, held.body);
+  const Touching touching = find_touching(system, pieces_of(system, object));
+  held.shape = shape_entries(system, object);
   held.statics = compute_statics(work, q, touching.closures);
   held.base = common_entries(system, touching.bodies);
   held.own = path_entries(system, held.body);
-  std::erase_if(held.own, [&held](int entry) {
-    return std::find(held.base.begin(), held.base.end(), entry) != held.base.end();
+  const auto is_among = [](int entry, const std::vector<int>& list) {
+    return std::find(list.begin(), list.end(), entry) != list.end();
+  };
+  std::erase_if(held.own, [&](int entry) {
+    return is_among(entry, held.base) || is_among(entry, held.shape);
   });
   for (int entry = 0; entry < system.nv(); ++entry) {
-    const auto in = [entry](const std::vector<int>& list) {
-      return std::find(list.begin(), list.end(), entry) != list.end();
-    };
-    if (!in(held.own) && !in(held.base) && held.statics.C.row(entry).cwiseAbs().maxCoeff() > 0)
+    const auto in = [&](const std::vector<int>& list) { return is_among(entry, list); };
+    if (!in(held.own) && !in(held.base) && !in(held.shape) && held.statics.C.row(entry).cwiseAbs().maxCoeff() > 0)
       held.hands.push_back(entry);
   }
   return held;
@@ -173,9 +180,10 @@ void judge_hands(const Held& held, GraspAnalysis& found) {
 
 std::vector<std::string> held_objects(const System& system) {
   std::vector<std::string> names;
-  for (const Grasp& grasp : system.model().grasps)
-    if (std::find(names.begin(), names.end(), grasp.object) == names.end())
-      names.push_back(grasp.object);
+  for (const Grasp& grasp : system.model().grasps) {
+    const std::string object = whole_object(system.model(), grasp.object);
+    if (std::find(names.begin(), names.end(), object) == names.end()) names.push_back(object);
+  }
   if (names.empty())
     throw Error(Source{}, "there is no grasp in it; declare one: `grasps: [{name: g1, arm: hand, "
                           "object: box, contact: point, friction: 0.5}]`");
@@ -192,7 +200,9 @@ GraspAnalysis analyse_grasp(ClosedWorkspace& work, const ConstVectorRef& q,
   const Held held = find_held(work, q, object);
   std::vector<int> rows;
   for (int i = 0; i < work.system().nv(); ++i)
-    if (std::find(held.base.begin(), held.base.end(), i) == held.base.end()) rows.push_back(i);
+    if (std::find(held.base.begin(), held.base.end(), i) == held.base.end() &&
+        std::find(held.shape.begin(), held.shape.end(), i) == held.shape.end())
+      rows.push_back(i);
   GraspAnalysis found;
   found.map = make_map(work.system(), object, held);
   find_rank(held.statics.C(held.own, Eigen::all), found);

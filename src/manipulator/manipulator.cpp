@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "linkwright/model/names.hpp"
+#include "manipulator/flexible_objects.hpp"
 #include "spatial/index.hpp"
 
 namespace linkwright::manipulator {
@@ -78,7 +79,10 @@ class ManipulatorBuilder {
     auto& objects = out_.objects_;
     const auto known = std::ranges::find(objects, body, &HeldObject::body);
     if (known != objects.end()) return static_cast<int>(known - objects.begin());
-    objects.push_back({.body = body, .frame = system_.frame(body), .freedoms = {}});
+    objects.push_back({.name = whole_object(system_.model(), body),
+                       .body = body,
+                       .frame = system_.frame(body),
+                       .freedoms = {}});
     return static_cast<int>(objects.size()) - 1;
   }
   void add_tips() {

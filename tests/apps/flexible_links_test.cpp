@@ -65,8 +65,8 @@ TEST(flexible_links, stay_stiff_with_rigid) {
   EXPECT_NEAR(effort("--q", "boom:bend2=0.1", true), 2 * 4 / 2.0 * 0.1, 1e-12);
   EXPECT_GT(effort("--v", "boom:bend2=0.1", false), 1e-3) << "damped";
   EXPECT_NEAR(effort("--v", "boom:bend2=0.1", true), 0, 1e-12);
-  EXPECT_EQ(run({"compute", "inverse-dynamics", file}).err,
-            "note: 1 spring is included; --rigid leaves it out\n");
+  const std::string notes = run({"compute", "inverse-dynamics", file}).err;
+  EXPECT_TRUE(notes.starts_with("note: 1 spring is included; --rigid leaves it out\n")) << notes;
 }
 
 }  // namespace

@@ -99,7 +99,8 @@ struct GraspAnalysis {
   ClosureVerdict form_closure{};   ///< without friction, to first order
 };
 
-/// Bodies that grasps hold, in the order of the model; throws Error for a system without grasps.
+/// Bodies that grasps hold, in the order of the model; throws Error for a system without grasps. A flexible link
+/// is one object wherever it is held, and counts as rigid in the shape that q gives it.
 std::vector<std::string> held_objects(const System& system);
 
 /// `object`: a body that grasps hold. q must close the grasps. Throws Error for an object that nothing

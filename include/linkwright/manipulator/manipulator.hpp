@@ -47,7 +47,10 @@ struct Arm {
       freedoms{};  ///< between base and hand, outward; none: a hand on the base or the world
 };
 /// Something that arms hold: a body on the world with what hangs on it.
+/// A flexible link that is held at several places is one for each held piece, with the name of the link and
+/// the same freedoms: each contact moves with its own piece.
 struct HeldObject {
+  std::string name{};  ///< the body's, or that of the flexible link it is a piece of
   std::string body{};
   FrameId frame{};
   std::vector<int> freedoms{};  ///< of the whole tree that it is part of
