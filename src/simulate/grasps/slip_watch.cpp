@@ -22,13 +22,28 @@ bool same(const FullState& a, const FullState& b) {
          a.extra == b.extra;
 }
 
+/// Equations of a user's own must hand on what their grasps do.
+void require_watched(Equations& equations, const Grasp& grasp) {
+  if (!equations.released().empty()) return;
+  throw Error(
+      fmt::format("grasp {} has friction, and these equations of their own do not hand on what it "
+                  "carries. Give "
+                  "their class `released()`, `compute_contacts()`, `release()` and `look_back()` "
+                  "that answer with "
+                  "those of the ClosedEquations it uses",
+                  in_quotes(grasp.name)));
+}
+
 }  // namespace
 
 SlipWatch::SlipWatch(Rates& rates) : rates_(&rates) {
   const Model& model = rates.system().model();
-  if (rates.equations().released().empty()) return;  // equations that obey no grasps
-  for (std::size_t i = 0; i < model.grasps.size(); ++i)
-    if (is_one_sided(model.grasps[i])) grasps_.push_back(static_cast<int>(i));
+  if (!rates.equations().obeys_closures()) return;
+  for (std::size_t i = 0; i < model.grasps.size(); ++i) {
+    if (!is_one_sided(model.grasps[i])) continue;
+    require_watched(rates.equations(), model.grasps[i]);
+    grasps_.push_back(static_cast<int>(i));
+  }
   if (grasps_.empty()) return;
   carried_.resize(model.grasps.size());
   for (const Body& body : model.bodies) mass_ += body.mass;

@@ -284,6 +284,34 @@ TEST(SlipsAtTheStart, a_state_set_anew_keeps_what_was_released) {
   EXPECT_NEAR(simulation.state().q[system.joint("box").q + 6], -0.5 * box.g * 0.01, 1e-12);
 }
 
+/// Equations that use others and do not hand on what grasps do.
+class Deaf final : public Equations {
+ public:
+  explicit Deaf(const System& system) : inner_(system) {}
+  [[nodiscard]] const System& system() const override { return inner_.system(); }
+  [[nodiscard]] std::vector<Quantity> inputs() const override { return inner_.inputs(); }
+  void compute_rates(const FullState& now, const VectorXd& input, ExternalForces forces,
+                     VectorRef a, VectorRef extra_rates) override {
+    inner_.compute_rates(now, input, forces, a, extra_rates);
+  }
+  [[nodiscard]] bool obeys_closures() const override { return true; }
+  [[nodiscard]] Contacts* contacts() override { return inner_.contacts(); }
+
+ private:
+  ClosedEquations inner_;
+};
+
+TEST(SlipsAtTheStart, equations_that_do_not_watch_their_grasps_are_refused) {
+  const System system = compile(SqueezedBox{}.model());
+  const std::string told = message_of([&] {
+    Simulation(std::make_unique<Deaf>(system), {State(system), VectorXd()}, {});
+  });
+  EXPECT_TRUE(contains(told, "grasp 'l' has friction")) << told;
+  EXPECT_TRUE(contains(told, "compute_contacts()")) << told;
+  const System holds = compile(SqueezedBox{.one_sided = false}.model());
+  EXPECT_NO_THROW(Simulation(std::make_unique<Deaf>(holds), {State(holds), VectorXd()}, {}));
+}
+
 /// Attitudes follow from q: controllers and events compute them.
 TEST(ContactCoordinates, controllers_and_events_see_them) {
   const SqueezedBox box{.aside = 0.01, .left = "point", .one_sided = false};
