@@ -196,6 +196,8 @@ TEST(GraspMistakes, are_named) {
   expect_told(run({"simulate", open, "--time", "0.1", "--out", folder.path("o.csv"), "--record",
                    "contact:l"}),
               {"grasp 'l' is rigid", "closure:l"});
+  expect_told(run({"compute", "contacts", bundled("four_bar.yaml")}),
+              {"there is no grasp in it", "closure-forces"});
   expect_told(run({"simulate", open, "--time", "0.1", "--on-slip", "jump"}), {"--on-slip"});
 }
 

@@ -12,6 +12,7 @@
 #include "compute/state_table.hpp"
 #include "linkwright/actuation/voltages.hpp"
 #include "linkwright/closure/dynamics.hpp"
+#include "linkwright/closure/grasp_contacts.hpp"
 #include "linkwright/closure/independent.hpp"
 #include "linkwright/io/number.hpp"
 #include "linkwright/model/names.hpp"
@@ -176,6 +177,13 @@ void require_answer(const ComputeArguments& arguments, const Quantity& quantity,
   if (system.closures().empty() && quantity.name.starts_with("closure"))
     throw Error(Source{arguments.model.file},
                 fmt::format("{}: there is no closure or grasp in it", quantity.name));
+  const auto& grasps = system.model().grasps;
+  if (quantity.name == "contacts" &&
+      std::none_of(grasps.begin(), grasps.end(), [](const Grasp& g) { return lets_turn(g); }))
+    throw Error(Source{arguments.model.file},
+                fmt::format("contacts: there is no {} in it; compute closure-forces tells what "
+                            "closures and rigid grasps carry",
+                            grasps.empty() ? "grasp" : "grasp that is not rigid"));
 }
 
 /// Voltages ask for more of a motion than the other quantities, and zeros in its place would be wrong.

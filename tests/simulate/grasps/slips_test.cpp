@@ -121,6 +121,25 @@ TEST_P(Slips, after_a_release_the_system_is_the_one_without_that_grasp) {
   EXPECT_GT(distance(system, simulation.state(), State(system)), 0.1) << "it swings on one finger";
 }
 
+/// The finger that is left holds more, and yet not alone: it goes at the same moment.
+TEST_P(Slips, a_contact_takes_with_it_those_that_cannot_hold_without_it) {
+  SqueezedBox box;
+  Model model = box.model();
+  model.grasps[1].friction = 0.8;
+  const System system = compile(model);
+  const double from = 60, rate = 40, slips = (from - box.least_squeeze()) / rate;
+  Simulation simulation(system, State(system), options(OnSlip::release));
+  simulation.add_controller(falling_squeeze(system, from, rate));
+  simulation.advance_to(slips + 0.3);
+  ASSERT_EQ(simulation.statistics().slips.size(), 2U);
+  EXPECT_EQ(simulation.statistics().slips[0].contact, "l");
+  EXPECT_EQ(simulation.statistics().slips[1].contact, "r");
+  EXPECT_EQ(simulation.statistics().slips[1].time, simulation.statistics().slips[0].time);
+  EXPECT_LT(simulation.statistics().slips[1].margin, -0.1) << "it jumped";
+  EXPECT_TRUE(simulation.statistics().slips[1].released);
+  EXPECT_NEAR(simulation.state().q[system.joint("box").q + 6], -0.5 * box.g * 0.09, 1e-8);
+}
+
 TEST_P(Slips, warned_of_a_slip_the_run_is_that_of_a_contact_that_holds) {
   SqueezedBox box{.friction = 0.3, .aside = 0.01};
   const System one_sided = compile(box.model());
