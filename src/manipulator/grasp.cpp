@@ -31,7 +31,6 @@ struct Touching {
   std::vector<int> bodies;  // −1 = world
 };
 
-
 Touching find_touching(const System& system, int object) {
   Touching found;
   for (std::size_t i = 0; i < system.closures().size(); ++i) {
@@ -45,8 +44,9 @@ Touching find_touching(const System& system, int object) {
   return found;
 }
 
-/// Entries of v that move all hands alike: a base.
-std::vector<int> common_entries(const System& system, const std::vector<int>& bodies) {
+/// Entries of v without a motor that carry all hands alike, from the world outward: a base that floats.
+std::vector<int> base_entries(const System& system, const std::vector<int>& bodies,
+                              const std::vector<int>& motors) {
   std::vector<int> common = path_entries(system, bodies.front());
   for (const int body : bodies) {
     const std::vector<int> path = path_entries(system, body);
@@ -54,6 +54,10 @@ std::vector<int> common_entries(const System& system, const std::vector<int>& bo
       return std::find(path.begin(), path.end(), entry) == path.end();
     });
   }
+  const auto driven = std::find_if(common.begin(), common.end(), [&motors](int entry) {
+    return std::find(motors.begin(), motors.end(), entry) != motors.end();
+  });
+  common.erase(driven, common.end());
   return common;
 }
 
@@ -69,8 +73,10 @@ Held find_held(ClosedWorkspace& work, const ConstVectorRef& q, const std::string
   Held held;
   held.body = body_of(system, object);
   const Touching touching = find_touching(system, held.body);
+  if (touching.closures.empty())
+    throw Error(fmt::format("object {} is held by nothing but itself", in_quotes(object)));
   held.statics = compute_statics(work, q, touching.closures);
-  held.base = common_entries(system, touching.bodies);
+  held.base = base_entries(system, touching.bodies, held.statics.motors);
   held.own = path_entries(system, held.body);
   std::erase_if(held.own, [&held](int entry) {
     return std::find(held.base.begin(), held.base.end(), entry) != held.base.end();
@@ -152,7 +158,7 @@ MatrixXd loose_motions(const Held& held, const std::vector<int>& rows) {
   std::vector<Index> own;
   for (const int entry : held.own)
     own.push_back(std::find(rows.begin(), rows.end(), entry) - rows.begin());
-  const MatrixXd part = column_basis(motions(own, Eigen::all));
+  const MatrixXd part = echelon(column_basis(motions(own, Eigen::all)));
   return s.freedom(held.own).asDiagonal() * part;
 }
 
@@ -177,8 +183,9 @@ std::vector<std::string> held_objects(const System& system) {
     if (std::find(names.begin(), names.end(), grasp.object) == names.end())
       names.push_back(grasp.object);
   if (names.empty())
-    throw Error(Source{}, "there is no grasp in it; declare one: `grasps: [{name: g1, arm: hand, "
-                          "object: box, contact: point, friction: 0.5}]`");
+    throw Error(Source{},
+                "there is no grasp in it; declare one: `grasps: [{name: g1, arm: hand, "
+                "object: box, contact: point, friction: 0.5}]`");
   return names;
 }
 

@@ -58,7 +58,8 @@ struct LoadSharing {
   std::string reason{};
   std::vector<std::string> blocking{};  ///< their names
   double shortage = 0;  ///< newtons by which all cones and limits would have to be wider
-  std::vector<SharedContact> contacts{};  ///< of all grasps; not feasible: the ones that come nearest
+  std::vector<SharedContact>
+      contacts{};  ///< of all grasps; not feasible: the ones that come nearest
   std::vector<SharedEffort> motors{};
   double cost = 0;      ///< what the rule makes least
   double residual = 0;  ///< of the equations of motion, relative
@@ -66,7 +67,7 @@ struct LoadSharing {
   double optimality = 0;
 };
 
-LoadSharing share_load(ClosedWorkspace& work, const State& state, const SharingOptions& options,
-                       ExternalForces forces = {});
+LoadSharing share_load(ClosedWorkspace& work, const State& state,
+                       const SharingOptions& options = {}, ExternalForces forces = {});
 
 }  // namespace linkwright::manipulator
