@@ -52,7 +52,7 @@ TEST(grasp, says_the_same_in_words) {
 
 TEST(grasp, rules_differ) {
   const auto cost = [](const std::vector<std::string>& more, const std::string& of) {
-    std::vector<std::string> words{"grasp", ball, "--a", "ball:3=1,ball:5=2", "--json"};
+    std::vector<std::string> words{"grasp", ball, "--wrench", "0,0,0,2,0,0", "--json"};
     words.insert(words.end(), more.begin(), more.end());
     const nlohmann::json sharing = run_json(words).at("sharing");
     double sum = 0;
