@@ -74,6 +74,7 @@ bool run_arms(const std::string& only, nlohmann::json& rows) {
   std::printf("%-6s %-24s %-24s %-24s\n", "arms", "closure room", "RCCFD2, structured",
               "RCCFD2, dense");
   bool good = true;
+  double per_arm[2] = {std::numeric_limits<double>::infinity(), 0};
   for (const int arms : {1, 2, 4, 8, 16, 32, 64}) {
     Robot one(arms);
     const std::vector<Racer> racers{
@@ -85,6 +86,8 @@ bool run_arms(const std::string& only, nlohmann::json& rows) {
       const auto times = race(racers, seconds);
       for (std::size_t k = 0; k < times.size(); ++k) least[k] = std::min(least[k], times[k]);
     }
+    per_arm[0] = std::min(per_arm[0], least[1] / arms);
+    per_arm[1] = std::max(per_arm[1], least[1] / arms);
     const std::vector<double> errors = one.errors();
     good = good && errors[1] <= most_error;
     const auto cell = [&](std::size_t k) {
@@ -106,6 +109,7 @@ bool run_arms(const std::string& only, nlohmann::json& rows) {
                       {"error", errors[k]},
                       {"ratio_to_P", nullptr}});
   }
+  std::printf("structured: %.0f to %.0f ns per arm\n", per_arm[0], per_arm[1]);
   return good;
 }
 

@@ -194,8 +194,8 @@ void ClosedChain::Room::place_contacts(const State& state) {
 
 void ClosedChain::Room::prepare(OmegaSolve solve, const State& state) {
   if (solve == OmegaSolve::structured && has_structure) {
-    chain_kernels().shares(at_state.data(), shares, meeting > 0 ? meeting : -1);
-    if (contacts.factorize_structured(shares, tip_of_place, object_nodes)) return;
+    chain_kernels().shares(at_state.data(), shares, meeting, object_nodes);
+    if (contacts.factorize_structured(shares, tip_of_place, meeting, object_nodes)) return;
   }
   mobility.update();
   mobility.compute_inverse_inertia(Theta);

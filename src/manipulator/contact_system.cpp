@@ -88,12 +88,12 @@ ContactSystem::ContactSystem(const System& system, std::vector<Contact> all, int
 }
 
 bool ContactSystem::factorize_structured(const operators::OperationalShares<double>& shares,
-                                         const std::vector<int>& tip_of_place,
+                                         const std::vector<int>& tip_of_place, int meeting,
                                          const std::vector<int>& object_nodes) {
   const Index base = 6 * objects_;
   for (int i = 0; i < objects_; ++i)
     S_.block<6, 6>(6 * i, 6 * i) = to_matrix(shares.o.Lambda[at(object_nodes[at(i)])]);
-  if (base_moves_) S_.block<6, 6>(base, base) = to_matrix(shares.shared);
+  if (base_moves_) S_.block<6, 6>(base, base) = to_matrix(shares.o.Lambda[at(meeting)]);
   K_.setZero();
   for (Contact& c : contacts) {
     const auto tip = at(tip_of_place[at(c.hand)]);

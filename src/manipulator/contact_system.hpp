@@ -53,7 +53,7 @@ class ContactSystem {
 
   /// D = L Lᵀ and 1 + S YᵀY; false where a contact's rows cannot give way by its arm alone.
   [[nodiscard]] bool factorize_structured(const operators::OperationalShares<double>& shares,
-                                          const std::vector<int>& tip_of_place,
+                                          const std::vector<int>& tip_of_place, int meeting,
                                           const std::vector<int>& object_nodes);
   /// Ω, and its factors; where rows depend on others, those that do not.
   void factorize_dense(const Eigen::MatrixXd& Theta, const ConstVectorRef& q);

@@ -92,8 +92,20 @@ class CellMaker : public RandomModel {
       model.flexible_bases.push_back({.joint = "base",
                                       .stiffness = {400, 500, 600, 3000, 4000, 5000},
                                       .damping = {4, 5, 6, 30, 40, 50}});
+    if (options.base == BaseKind::jointed) return add_beam(model);
     model.joints.push_back(joint);
     if (options.base == BaseKind::wheeled) add_wheels(model);
+  }
+  /// A beam that two elastic joints without motors let bend; the base is at its end.
+  void add_beam(Model& model) {
+    model.bodies.push_back(body("beam"));
+    Joint root = joint("root", JointType::revolute, "world", "beam");
+    Joint last = joint("base", JointType::universal, "beam", "base");
+    root.passive = last.passive = {true};
+    model.joint_springs.push_back({.joint = "root", .stiffness = 800, .damping = 5});
+    for (const int i : {0, 1})
+      model.joint_springs.push_back({.joint = "base", .freedom = i, .stiffness = 500, .damping = 3});
+    model.joints.push_back(root), model.joints.push_back(last);
   }
   /// Two discs on a common axle and a ball in front, on the plane z = 0.
   void add_wheels(Model& model) {
@@ -132,6 +144,7 @@ class CellMaker : public RandomModel {
     compute_neutral(open, q);
     for (const JointPlace& joint : open.joints()) {
       if (joint.type == JointType::revolute) q[joint.q] = between(-2, 2);
+      if (joint.name == "root") q[joint.q] = between(-0.1, 0.1);
       if (joint.name != "base") continue;
       if (options.base == BaseKind::wheeled)
         q.segment(joint.q + 4, 3) << between(-1, 1), between(-1, 1), wheel_radius;

@@ -40,7 +40,9 @@ TEST_P(TableOne, equals_the_closure_room) {
     CellOptions options{.base = GetParam().base};
     options.joints.assign(static_cast<std::size_t>(GetParam().arms), 7);
     Cell cell = random.make(options);
-    const Manipulator robot(cell.system);
+    manipulator::ManipulatorOptions stands;
+    if (GetParam().base == BaseKind::jointed) stands.base = "base";
+    const Manipulator robot(cell.system, stands);
     ASSERT_EQ(robot.base().kind, GetParam().base);
     if (!GetParam().flies)
       for (const int i : robot.base().freedoms) cell.tau[i] = 0;
@@ -66,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(Bases, TableOne, ::testing::ValuesIn([] {
                            for (const int arms : {2, 3, 8}) {
                              for (const BaseKind base :
                                   {BaseKind::fixed, BaseKind::free, BaseKind::flexible,
-                                   BaseKind::planar, BaseKind::wheeled})
+                                   BaseKind::planar, BaseKind::wheeled, BaseKind::jointed})
                                all.push_back({base, arms, false});
                              all.push_back({BaseKind::free, arms, true});
                            }
