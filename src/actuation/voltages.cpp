@@ -1,6 +1,7 @@
 #include "linkwright/actuation/voltages.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -117,7 +118,8 @@ void NominalVoltages::write_demand(std::size_t i, const ConstVectorRef* twist,
     const double K = d.spring.stiffness, D = d.spring.damping;
     double e[series_orders]{};
     if (D > 0) {
-      e[0] = twist != nullptr ? (*twist)[k] : settled_twist(d, T, needed_ - 1);
+      e[0] = twist != nullptr && !std::isnan((*twist)[k]) ? (*twist)[k]
+                                                          : settled_twist(d, T, needed_ - 1);
       for (int n = 0; n < 3; ++n) e[n + 1] = (T.derivative(n) - K * e[n]) / D;
     } else {
       for (int n = 0; n < series_orders; ++n) e[n] = T.derivative(n) / K;

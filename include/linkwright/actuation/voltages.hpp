@@ -67,8 +67,8 @@ class NominalVoltages {
   /// Gears with damping have settled: their twist is the series T/K − D Ṫ/K² + … as far as derivatives of T
   /// are known.
   void compute_from(const State& state, const ConstMatrixRef& rates, MotorDemand& out);
-  /// The same with the twist of every elastic gear with damping given, one number per motor; those of others
-  /// are not read.
+  /// The same with the twists of elastic gears with damping given, one number per motor; NaN: it has settled. Those
+  /// of other gears follow from the motion and are not read.
   void compute_from(const State& state, const ConstMatrixRef& rates, const ConstVectorRef& twist,
                     MotorDemand& out);
   /// From accelerations and jerk, or from accelerations alone, where no motor needs more.

@@ -83,7 +83,7 @@ void Simulation::Engine::release(const std::vector<int>& which) {
   if (contacts != nullptr) contacts->forget();
   rates.settle(now);
   watch.begin_again(now);
-  if (options.measure_drift) drift.begin_again(now.state);
+  if (options.measure_drift) drift.begin_again(now.state, stored(now));
 }
 
 }  // namespace linkwright
