@@ -20,7 +20,6 @@ using Eigen::MatrixXd;
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 bool has_inductance(const Drive& d) { return d.k != 0 && d.motor.La > 0; }
-bool has_damped_gear(const Drive& d) { return d.is_elastic && d.spring.damping > 0; }
 
 /// The solution of D ė + K e = T that has forgotten its start: e = Σ (−D/K)ⁿ T⁽ⁿ⁾/K, cut off.
 double settled_twist(const Drive& d, const Series& T, int order) {
@@ -50,8 +49,7 @@ NominalVoltages::NominalVoltages(const System& system) : drives_(system), work_(
 NominalVoltages::~NominalVoltages() = default;
 
 int NominalVoltages::derivatives_needed(const Drive& d) {
-  const int gear = !d.is_elastic ? 0 : has_damped_gear(d) ? 1 : 2;
-  return 1 + gear + (has_inductance(d) ? 1 : 0);
+  return 1 + (d.is_elastic ? 2 : 0) + (has_inductance(d) ? 1 : 0);
 }
 
 const char* NominalVoltages::name_of_derivative(int n) {

@@ -17,8 +17,8 @@
 ///     i = torque/k,  V = La (torque)˙/k + Ra i + k ω
 /// Derivatives of T come from Taylor series along the motion, exact to rounding: no difference is taken.
 ///
-/// What a voltage depends on: accelerations; with an inductance one derivative more; behind an elastic gear two
-/// more, or one where the gear has damping. So up to the fifth derivative of the position (`derivatives_needed`).
+/// What a voltage depends on: accelerations; with an inductance one derivative more; behind an elastic gear two more. So
+/// up to the fifth derivative of the position (`derivatives_needed`).
 /// Dry friction is that of the motion just after this moment: of a joint at rest the first derivative that is not
 /// zero says which way. Of one that stays at rest it counts as none: the motors could hold it by themselves.
 

@@ -59,8 +59,8 @@ TEST(Explosions, under_a_controller_do_not_say_that_nothing_feeds_them) {
   const System system = compile(block());
   Simulation simulation(system, State(system), {.step = 0.1});
   simulation.add_controller(
-      {.name = "wild", .compute = [](const State& now, const Reference&, Eigen::VectorXd& input) {
-         input[0] = 1e300 * (1 + now.q[0] + now.v[0]);
+      {.name = "wild", .compute = [](const State&, const Reference&, Eigen::VectorXd& input) {
+         input[0] = 1e300;
        }});
   const std::string message = error_of([&] { simulation.advance_to(1000); });
   EXPECT_TRUE(contains(message, "explodes")) << message;
