@@ -73,11 +73,14 @@ Held find_held(ClosedWorkspace& work, const ConstVectorRef& q, const std::string
   Held held;
   held.body = body_of(system, object);
   const Touching touching = find_touching(system, held.body);
+  held.own = path_entries(system, held.body);
+  if (held.own.empty())
+    throw Error(fmt::format("object {} cannot move: it has no freedom, so there is nothing to hold",
+                            in_quotes(object)));
   if (touching.closures.empty())
     throw Error(fmt::format("object {} is held by nothing but itself", in_quotes(object)));
   held.statics = compute_statics(work, q, touching.closures);
   held.base = base_entries(system, touching.bodies, held.statics.motors);
-  held.own = path_entries(system, held.body);
   std::erase_if(held.own, [&held](int entry) {
     return std::find(held.base.begin(), held.base.end(), entry) != held.base.end();
   });

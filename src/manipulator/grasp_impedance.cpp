@@ -71,6 +71,7 @@ struct AtObject {
   }
 };
 
+/// Lengths are measured by the mechanism's.
 std::string describe_twist(const VectorXd& x) {
   std::vector<std::string> parts;
   const char* names[6] = {"turning about x", "turning about y", "turning about z",
@@ -114,8 +115,7 @@ ObjectImpedance compute_object_impedance(ClosedWorkspace& work, const ConstVecto
   felt.inertia = in_axes(M);
   felt.damping = in_axes(damping_of(system, gains).asDiagonal());
   felt.stiffness = in_axes(stiffness_of(system, gains).asDiagonal());
-  for (Index i = 0; i < fixed.cols(); ++i)
-    felt.immovable.push_back(describe_twist(scale.cwiseInverse().cwiseProduct(fixed.col(i))));
+  for (Index i = 0; i < fixed.cols(); ++i) felt.immovable.push_back(describe_twist(fixed.col(i)));
   return felt;
 }
 

@@ -25,6 +25,7 @@ using Eigen::VectorXd;
 void check(const System& system, const SharingOptions& options) {
   const std::size_t grasps = system.model().grasps.size();
   held_objects(system);
+  if (system.nv() == 0) throw Error("nothing in it can move, so there is no load to share");
   if (!(options.reserve >= 0) || !(options.reserve < 1))
     throw Error(fmt::format("reserve is {}; expected a part of the friction, 0 … 1 without 1",
                             options.reserve));

@@ -117,12 +117,13 @@ void add_cones(SharingProblem& p, const SharingOptions& options) {
       conditions.add(Kind::nonnegative, 1, {{0, n, 1}}, 0, bound);
       continue;
     }
-    conditions.add(Kind::second_order, 3, {{0, n, mu}, {1, n - 2, 1}, {2, n - 1, 1}}, 0, bound);
+    const double k = 1 / std::max(1.0, mu);  // no number of the condition above 1
+    conditions.add(Kind::second_order, 3, {{0, n, k * mu}, {1, n - 2, k}, {2, n - 1, k}}, 0, bound);
     if (contact.twist < 0 || !contact.torsion || *contact.torsion == 0) continue;
-    const double as_force = *contact.friction * s.length / *contact.torsion;
+    const double push = k * mu, turn = k * *contact.friction * s.length / *contact.torsion;
     conditions.add(
         Kind::nonnegative, 2,
-        {{0, n, mu}, {0, contact.twist, as_force}, {1, n, mu}, {1, contact.twist, -as_force}}, 0,
+        {{0, n, push}, {0, contact.twist, turn}, {1, n, push}, {1, contact.twist, -turn}}, 0,
         bound);
   }
 }

@@ -174,6 +174,21 @@ grasps:
   EXPECT_EQ(fixed.by_motors, floating.by_motors);
 }
 
+TEST(grasp_map, refuses_objects_that_cannot_be_held) {
+  Case fixed(R"(linkwright: 1
+bodies: [{name: bar, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}]
+joints: [{name: weld, type: fixed, parent: world, child: bar}]
+grasps: [{name: g, arm: world, object: bar, contact: point}]
+)");
+  EXPECT_TRUE(contains(error_of([&] { fixed.analyse(); }), "'bar' cannot move"));
+  Case itself(R"(linkwright: 1
+objects: [{name: bar, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}]
+frames: [{name: tip, body: bar}]
+grasps: [{name: g, arm: tip, object: bar, contact: point}]
+)");
+  EXPECT_TRUE(contains(error_of([&] { itself.analyse(); }), "nothing but itself"));
+}
+
 TEST(grasp_map, refuses_objects_that_nothing_holds) {
   Case one(pinch("rigid"));
   EXPECT_TRUE(contains(error_of([&] { one.analyse("baa"); }), "did you mean 'bar'"));

@@ -269,6 +269,46 @@ TEST(load_sharing, refuses_what_has_no_meaning_by_name) {
   EXPECT_TRUE(contains(error_of([&] { share_load(work, State(open), {}); }), "there is no grasp"));
 }
 
+/// The contacts stay where they are; the object's frame, the unit of length or that of force change.
+TEST(load_sharing, does_not_depend_on_frames_and_units) {
+  const std::vector<Finger> fingers{on_circle(0.2), on_circle(2.3), on_circle(4.0)};
+  const auto share = [](Model model, double newton) {
+    model.gravity = {newton * 1, newton * 2, newton * -9};
+    const System system = compile(model);
+    ClosedWorkspace work(system);
+    return share_load(work, State(system), {});
+  };
+  const LoadSharing plain = share(held(JointType::free, fingers), 1);
+  ASSERT_TRUE(plain.feasible) << plain.reason;
+  Model elsewhere = held(JointType::free, fingers);
+  const Pose moved{to_matrix(normalized(Quaternion{0.3, -0.5, 0.7, 0.2})), {0.4, -1.2, 2.0}};
+  elsewhere.joints[0].pose = moved;
+  elsewhere.bodies[0].com = inverse(moved) * Vector3{0, 0, 0};
+  for (Grasp& grasp : elsewhere.grasps) grasp.at = inverse(moved) * grasp.at;
+  std::vector<Finger> large = fingers;
+  for (Finger& finger : large) finger.at = 1000 * finger.at;
+  for (const auto& [other, newton] : {std::pair{share(elsewhere, 1), 1.0},
+                                      {share(held(JointType::free, large), 1), 1.0},
+                                      {share(held(JointType::free, fingers), 1e6), 1e6}})
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t k = 0; k < 3; ++k)
+        EXPECT_NEAR(other.contacts[i].forces[k] / newton, plain.contacts[i].forces[k], 1e-8);
+}
+
+/// One finger grips like glue, the other is as good as smooth: the first carries all.
+TEST(load_sharing, bears_extreme_frictions) {
+  Model model = held(JointType::free, {{{0, 0, 0}, {0, 0, 1}, Grasp::Contact::point, 1e9, {}},
+                                       {{0, 0, 0}, {1, 0, 0}, Grasp::Contact::point, 1e-9, {}}});
+  model.gravity = {0, 0, -10};
+  const System system = compile(model);
+  ClosedWorkspace work(system);
+  const LoadSharing shared = share_load(work, State(system), {});
+  ASSERT_TRUE(shared.feasible) << shared.reason;
+  EXPECT_NEAR(shared.contacts[0].normal, 20, 1e-6);
+  EXPECT_LT(shared.residual, 1e-12);
+  for (const auto& contact : shared.contacts) EXPECT_GE(contact.margin, -1e-9);
+}
+
 /// A contact that would have to pull, and one whose twist is beyond its torsion.
 TEST(load_sharing, says_what_would_have_to_be_otherwise) {
   Model model = held(JointType::free, {on_circle(0), on_circle(2 * pi / 3), on_circle(4 * pi / 3)});
