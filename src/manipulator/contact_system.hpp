@@ -9,12 +9,13 @@
 ///            (1 + S YᵀY) w = S Yᵀ L⁻¹ r,   λ = L⁻ᵀ (L⁻¹ r − Y w)
 ///          which asks for no inverse of S: w are the accelerations that base and objects gain. D may be worse
 ///          conditioned than Ω, so that one step of refinement follows
-/// Cost     O(ℓ) and O(ℓ³)
+/// Cost     O(ℓ) for a given number of objects (their blocks and the base's are solved as one matrix), and O(ℓ³)
 
-#include "closure/rank/dense_loops.hpp"
 #include "linkwright/closure/meeting.hpp"
+#include "linkwright/closure/workspace.hpp"
 #include "linkwright/manipulator/closed_chain.hpp"
 #include "linkwright/operators/sweeps/operational_shares.hpp"
+#include "manipulator/row_choice.hpp"
 #include "spatial/decompositions.hpp"
 
 namespace linkwright::manipulator {
@@ -46,7 +47,6 @@ struct Contact {
 
 class ContactSystem {
  public:
-  /// `first_row`: of the first contact.
   ContactSystem(const System& system, std::vector<Contact> contacts, int objects, bool base_moves);
 
   std::vector<Contact> contacts;
@@ -77,14 +77,13 @@ class ContactSystem {
   void subtract_omega(const Eigen::VectorXd& lambda, Eigen::VectorXd& r);
   void weigh_by_S();
   void solve_dense(Eigen::VectorXd& r);
-  void choose_rows(const ConstVectorRef& q);
 
   ClosedWorkspace closed_;  // for the rank of rows, where it is in doubt
   int rows_, rank_ = 0, objects_;
   bool base_moves_;
   OmegaSolve by_ = OmegaSolve::dense;
-  std::vector<int> chosen_;  // independent rows, where some are not
-  Eigen::MatrixXd Omega_, L_, S_, K_;
+  RowChoice choice_;  // independent rows, where some are not
+  Eigen::MatrixXd Omega_, L_, J_, S_, K_;
   Eigen::VectorXd y_, w_, room_;
   Eigen::PartialPivLU<Eigen::MatrixXd> core_;
 };
