@@ -22,7 +22,8 @@ double swing_after(const linkwright::System& system, double time, double gain) {
             np = nv - na;  // the arm's joints come first, elastic ones after them
   const linkwright::State rest = at_rest(system);
   linkwright::State start = rest;
-  for (int i = 0; i < 6; ++i) start.v[system.joint("boom:bend" + std::to_string(i + 1)).v] = 0.3;
+  for (const linkwright::JointPlace& joint : system.joints())
+    if (joint.name.starts_with("boom:bend")) start.v[joint.v] = 0.45;
   linkwright::Simulation simulation(system, start, {.step = 2e-4});
   linkwright::Workspace work(system);
   Eigen::MatrixXd M(nv, nv);
