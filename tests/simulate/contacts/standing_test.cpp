@@ -1,4 +1,6 @@
 // A mechanism that its stops lock altogether stands: to the last bit, and the stops carry its weight.
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "linkwright/closure/dynamics.hpp"
@@ -51,8 +53,8 @@ TEST(Standing, other_efforts_are_answered_by_other_forces) {
   EXPECT_NEAR(change[leg], 3, 1e-9);
   change[leg] = 0;
   EXPECT_LE(change.cwiseAbs().maxCoeff(), 1e-9);
-  // Enough of a push lifts it.
-  input[leg] = 3000;
+  // Enough of a push away from its stop moves it.
+  input[leg] = std::copysign(3000, before[leg]);
   simulation.set_input(input);
   simulation.advance_to(3.2);
   EXPECT_GT(simulation.state().v.cwiseAbs().maxCoeff(), 0.01);
