@@ -316,7 +316,7 @@ const std::vector<Quantity>& table() {
       {"joint-forces", "springs, damping, friction and loads at the joints, as efforts", state,
        false, none, result_names::joint_forces, app::joint_forces},
       {"voltages",
-       "torque, current and voltage of every motor along a motion with jerk j, snap s, crackle c",
+       "torque, current and voltage of every motor along a motion with j, s and c",
        {q, v, a, j, s, c},
        false,
        none,
