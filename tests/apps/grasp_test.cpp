@@ -128,6 +128,13 @@ TEST(grasp, refuses_by_name) {
                   {ball, "--reserve", "1"},
                   {ball, "--stiffness", "thumb_bend=-1"}},
                  "grasp");
+  const Folder folder;
+  const std::string still = folder.file("still.yaml", R"(linkwright: 1
+bodies: [{name: wall, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}]
+joints: [{name: weld, type: fixed, parent: world, child: wall}]
+grasps: [{name: g, arm: world, object: wall, contact: point}]
+)");
+  EXPECT_TRUE(contains(run({"grasp", still}).err, "object 'wall' cannot move"));
   EXPECT_TRUE(contains(run({"grasp", bundled("arm6.urdf")}).err, "there is no grasp in it"));
   EXPECT_TRUE(contains(run({"grasp", ball, "--object", "bal"}).err, "did you mean 'ball'"));
 }
