@@ -90,9 +90,10 @@ Model read_system_file(const std::filesystem::path& path, const ReadOptions& opt
 }
 
 std::vector<DescribedBeam> read_beams(const std::filesystem::path& path) {
-  Problems problems(Problems::Strictness::strict);
   const Yaml file = Yaml::parse(read_text_file(path), path.string());
   check_version(file);
+  if (!file.has("flexible_links")) return {};
+  Problems problems(Problems::Strictness::lenient);  // what can be repaired is not told here
   Model model;
   read_mechanism(file, path.parent_path(), model, problems);
   const auto links = system_file::read_flexible_links(file, system_file::Places(model), problems);
