@@ -74,7 +74,7 @@ struct Simulation::Engine {
   void tell_slip(double time, const std::string& what);
   void tell_passed(const Events::Found& found);
   void pass_slips(const std::vector<int>& fired, double time);
-  void release(const std::vector<int>& which);
+  void release(std::vector<int> fired, const SlipWatch::Tell& tell);
   void prepare_contacts();
   void pass_contacts(const std::vector<int>& fired, double time);
   /// Contacts have changed velocities or forces at `now`.

@@ -7,6 +7,7 @@
 #include "compute/arguments.hpp"
 #include "compute/asked.hpp"
 #include "compute/closed_input.hpp"
+#include "compute/lost_contacts.hpp"
 #include "compute/quantities.hpp"
 #include "compute/results.hpp"
 #include "compute/shafts.hpp"
@@ -100,6 +101,7 @@ void evaluate_rows(const ComputeArguments& arguments, const Quantity& quantity,
                    const QuantityOptions& options, const Interrupt& interrupt,
                    Eigen::VectorXd& values, const std::vector<std::unique_ptr<ResultSink>>& sinks) {
   BeyondLimits efforts(work.system(), Variable::tau);
+  LostContacts lost(quantity, work.system());
   const int header = table.where().line;
   // For the first row with a weak joint; closures may hold one that the open tree does not.
   bool looks = quantity.name == "forward-dynamics" && work.rows() == 0;
@@ -112,12 +114,14 @@ void evaluate_rows(const ComputeArguments& arguments, const Quantity& quantity,
       throw Error(table.where(), e.what(), e.kind());
     }
     if (quantity.uses(Variable::tau)) efforts.take(input.tau, table.where().text());
+    lost.take(work, input, options, table.where().text());
     for (const auto& sink : sinks) sink->add(values, input.state.t);
   }
   if (table.rows() == 0 && !interrupt.requested())
     throw Error(Source{table.where().file, header},
                 "there is no state below the column names; expected one line per state");
   efforts.report();
+  lost.report();
 }
 
 /// Entries of v for the equations of motion: chosen at the state of the options, kept for all rows.
@@ -185,6 +189,9 @@ void run_compute(const ComputeArguments& given) {
     if (quantity.name == "forward-dynamics" && system.closures().empty())
       warn_of_weak_joints(work.tree(), input.state.q, "at this state");
     evaluate(arguments, quantity, work, input, options, values);
+    LostContacts lost(quantity, system);
+    lost.take(work, input, options);
+    lost.report();
     for (const auto& sink : sinks) sink->add(values, input.state.t);
   }
   if (voltages) voltages->report_limits();

@@ -193,6 +193,9 @@ RunSummary summarize(const SimulateArguments& arguments, const Simulation& simul
   run.file = arguments.model.file;
   run.closed = !simulation.system().closures().empty();
   run.one_sided = has_one_sided(simulation.system());
+  const auto released = simulation.equations().released();
+  for (std::size_t i = 0; i < released.size(); ++i)
+    if (released[i] != 0) run.released.push_back(simulation.system().model().grasps[i].name);
   run.options = simulation.options();
   run.from = before.time;
   run.reached = simulation.time();

@@ -1,6 +1,7 @@
 // One-sided contacts in motion: when they let go, how that is told, and what moves afterwards.
 #include <gtest/gtest.h>
 
+#include "linkwright/io/system_file.hpp"
 #include "linkwright/simulate/closed_equations.hpp"
 #include "linkwright/simulate/recording.hpp"
 #include "linkwright/simulate/simulation.hpp"
@@ -276,6 +277,55 @@ TEST(SlipsAtTheStart, outside_its_cone_a_contact_is_refused_told_or_released) {
   Simulation releases = begin(OnSlip::release);
   releases.advance_to(0.1);
   EXPECT_NEAR(releases.state().q[system.joint("box").q + 6], -0.5 * box.g * 0.01, 1e-12);
+}
+
+/// A finger lifts a box off a table: the finger, which would have to pull, goes; the table, which would then hold the box,
+/// stays.
+TEST(SlipsAtTheStart, the_worst_contact_goes_and_the_others_are_asked_again) {
+  const System system = compile(parse_system_file(R"(linkwright: 1
+bodies:
+  - {name: finger, mass: 1, inertia: [0.01, 0.01, 0.01, 0, 0, 0]}
+  - {name: box, mass: 2, inertia: [0.01, 0.01, 0.01, 0, 0, 0]}
+joints:
+  - {name: lift, type: prismatic, parent: world, child: finger, pose: {xyz: [0, 0, 0.2]}, axis: [0, 0, 1]}
+  - {name: rail, type: prismatic, parent: world, child: box, axis: [0, 0, 1], passive: true}
+grasps:
+  - {name: top, arm: finger, object: box, at: {xyz: [0, 0, 0.2]}, contact: point, normal: [0, 0, -1], friction: 0.5}
+  - {name: table, arm: world, object: box, contact: point, normal: [0, 0, 1], friction: 0.5}
+)",
+                                                  "table.yaml"));
+  Simulation simulation(system, State(system), {.on_slip = OnSlip::release});
+  VectorXd tau = VectorXd::Zero(system.nv());
+  tau[system.joint("lift").v] = 40;
+  simulation.set_input(tau);
+  simulation.advance_to(0.1);
+  ASSERT_EQ(simulation.statistics().slips.size(), 1U);
+  EXPECT_EQ(simulation.statistics().slips[0].contact, "top");
+  EXPECT_EQ(simulation.state().q[system.joint("rail").q], 0) << "the box stands on the table";
+  EXPECT_NEAR(simulation.state().q[system.joint("lift").q], 0.5 * (40 - 9.81) * 0.01, 1e-12);
+}
+
+/// Motors press with gear · k · V / Ra while the fingers stand: the slip comes when that has fallen to the least squeeze.
+TEST(SlipsAtTheStart, motors_driven_by_a_voltage_squeeze_too) {
+  const SqueezedBox box;
+  Model model = box.model();
+  Actuator::Motor motor;
+  motor.Ra = 2, motor.k = 0.1, motor.rotor_inertia = 1e-4;
+  for (const char* joint : {"left", "right"})
+    model.actuators.push_back(
+        {.name = std::string(joint) + "_motor", .joint = joint, .motor = motor, .gear = 50});
+  const System system = compile(model);
+  Simulation simulation(system, State(system),
+                        {.on_slip = OnSlip::stop, .voltages = {"left_motor", "right_motor"}});
+  const double per_volt = 50 * 0.1 / 2;
+  const Eigen::Index left = input_index(simulation.equations(), "voltage:left_motor"),
+                     right = input_index(simulation.equations(), "voltage:right_motor");
+  simulation.add_controller({.compute = [&](const State& now, const Reference&, VectorXd& input) {
+    input[left] = input[right] = 12 - 10 * now.t;
+  }});
+  simulation.advance_to(2);
+  ASSERT_TRUE(simulation.stopped());
+  EXPECT_NEAR(simulation.time(), (12 - box.least_squeeze() / per_volt) / 10, 1e-9);
 }
 
 /// The margin that efforts reach only after the simulation was made is the one that counts.
