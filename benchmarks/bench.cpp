@@ -19,6 +19,7 @@
 #include "arm_rows.hpp"
 #include "batch_rows.hpp"
 #include "clock.hpp"
+#include "closed_derivative_rows.hpp"
 #include "closed_rows.hpp"
 #include "contestant.hpp"
 #include "derivative_rows.hpp"
@@ -286,6 +287,8 @@ int run(const Options& options) {
   std::puts("\nclosed chains: forward dynamics");
   agreed = run_closed(options.peers, options.only, rows) && agreed;
   agreed = run_arms(options.only, rows) && agreed;
+  std::puts("\nclosed chains: derivatives of accelerations and closure forces");
+  agreed = run_closed_derivatives(options.peers, options.only, rows) && agreed;
   print_operations(models);
   std::ofstream(options.json) << rows.dump(1) << '\n';
   std::printf("wrote %s\n", options.json.c_str());

@@ -1,6 +1,5 @@
 #include "closed_rows.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 
 #include "clock.hpp"
 #include "closed_batch.hpp"
+#include "closed_entry.hpp"
 #include "closed_models.hpp"
 #include "closed_truth.hpp"
 #include "linkwright/closure/dynamics.hpp"
@@ -27,51 +27,6 @@ using namespace linkwright;
 constexpr double most_residual = 1e-10, most_error = 1e-8, our_most_error = 1e-11;
 constexpr int rounds = 5;  // of which the least median counts
 constexpr double seconds = 0.05;
-
-std::vector<const ClosedPeer*> load_peers(const std::string& folder) {
-  std::vector<const ClosedPeer*> found;
-  for (const char* name : {"pinocchio_closed_clang", "pinocchio_closed_gcc"}) {
-    const std::string path = folder + "/peers_" + name + ".so";
-    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    void* entry = library == nullptr ? nullptr : dlsym(library, "linkwright_closed_peer");
-    if (entry == nullptr)
-      std::printf("skipped: %s (%s)\n", name, dlerror());
-    else
-      found.push_back(reinterpret_cast<ClosedPeerEntry>(entry)());
-  }
-  return found;
-}
-
-/// One library's instance of one mechanism.
-class ClosedEntry {
- public:
-  ClosedEntry(const ClosedPeer& peer, const NeutralClosed& neutral,
-              const std::vector<ClosedState>& states)
-      : peer_(peer),
-        self_(peer.create(neutral.bodies.data(), static_cast<int>(neutral.bodies.size()),
-                          neutral.closures.data(), static_cast<int>(neutral.closures.size()))) {
-    std::vector<double> q, v, tau;
-    for (const ClosedState& s : states) {
-      neutral.append_position(s.state.q, q);
-      neutral.append_freedoms(s.state.v, v), neutral.append_freedoms(s.tau, tau);
-    }
-    peer.set_states(self_, static_cast<int>(states.size()), q.data(), v.data(), tau.data());
-  }
-  ~ClosedEntry() { peer_.destroy(self_); }
-  ClosedEntry(const ClosedEntry&) = delete;
-  ClosedEntry& operator=(const ClosedEntry&) = delete;
-
-  [[nodiscard]] const ClosedPeer& peer() const { return peer_; }
-  [[nodiscard]] int settings() const { return peer_.setting_count(self_); }
-  [[nodiscard]] std::string algorithm(int setting) const { return peer_.algorithm(self_, setting); }
-  [[nodiscard]] std::string setting(int setting) const { return peer_.setting(self_, setting); }
-  void run(int setting) { peer_.run(self_, setting); }
-  void result(int setting, int state, double* a) { peer_.result(self_, setting, state, a); }
-
- private:
-  const ClosedPeer& peer_;
-  void* self_;
-};
 
 /// A mechanism with its states and their truth.
 struct Course {
@@ -338,7 +293,7 @@ void print_growth(const nlohmann::json& rows) {
 bool run_closed(const std::string& folder, const std::string& only, nlohmann::json& rows) {
   const auto cases = closed_cases(only);
   if (cases.empty()) return true;
-  const auto peers = load_peers(folder);
+  const auto peers = load_closed_peers(folder);
   std::printf("%-24s %-20s %-27s %13s %8s  %8s %8s\n", "mechanism", "algorithm", "setting",
               "least median", "to P_c", "residual", "error");
   bool good = true;

@@ -36,6 +36,7 @@ std::unique_ptr<CLI::App> make_program() {
   add_assemble(*program);
   add_compute(*program);
   add_linearize(*program);
+  add_grasp(*program);
   add_simulate(*program);
   add_identify(*program);
   add_verify(*program);
@@ -74,8 +75,8 @@ int run(const std::vector<std::string>& typed) {
   }
   if (!program->get_subcommands().empty()) return fine;
   report_error(
-      "no command given; expected check, info, assemble, compute, linearize, simulate, identify, "
-      "verify, bench or view");
+      "no command given; expected check, info, assemble, compute, linearize, grasp, simulate, "
+      "identify, verify, bench or view");
   std::fputs(program->help().c_str(), stderr);
   return bad_input;
 }

@@ -39,6 +39,13 @@ struct ClosedPeer {
 
   /* Accelerations for one stored state in the common order. */
   void (*result)(void* self, int setting, int state, double* a);
+
+  /* Whether derivatives of accelerations and constraint forces follow from what this setting leaves. */
+  int (*has_derivatives)(void* self, int setting);
+  /* Timed: the accelerations and then their derivatives, once per stored state. */
+  void (*run_derivatives)(void* self, int setting);
+  /* Accelerations of one stored state by q, v and tau: three matrices of nv x nv, row by row. */
+  void (*derivatives)(void* self, int setting, int state, double* out);
 };
 
 const struct ClosedPeer* linkwright_closed_peer(void);

@@ -1,5 +1,7 @@
-// Pinocchio's four functions for forward dynamics with constraints, each with several settings.
+// Pinocchio's four functions for forward dynamics with constraints, each with several settings, and the
+// derivatives that one of them leads to.
 #include <cstdio>
+#include <pinocchio/algorithm/constrained-dynamics-derivatives.hpp>
 #include <pinocchio/algorithm/constrained-dynamics.hpp>
 #include <pinocchio/algorithm/loop-constrained-aba.hpp>
 #include <pinocchio/algorithm/pv.hpp>
@@ -43,7 +45,7 @@ struct Self {
   std::vector<NativeState> states;
 };
 
-/// Data without its nv³ tensors, which only derivatives use.
+/// Data without its nv³ tensors, which only second derivatives use.
 pinocchio::Data lean_data(const pinocchio::Model& model) {
   pinocchio::Data data(model);
   data.kinematic_hessians.resize(0, 0, 0);
@@ -177,6 +179,42 @@ void result(void* opaque, int setting, int state, double* a) {
   self.tree.each_freedom([&](int at, int common) { a[common] = native[at]; });
 }
 
+int has_derivatives(void* opaque, int setting) {
+  const auto& self = *static_cast<Self*>(opaque);
+  return self.settings[static_cast<std::size_t>(setting)].algorithm ==
+         Algorithm::constraint_dynamics;
+}
+
+void differentiate(Self& self, const Setting& how, const NativeState& s) {
+  compute(self, how, s);
+  const pinocchio::ProximalSettings proximal(how.accuracy, 0., how.mu, how.iterations);
+  pinocchio::computeConstraintDynamicsDerivatives(self.tree.model, self.for_dynamics, self.loops,
+                                                  self.loop_data, proximal);
+}
+
+void run_derivatives(void* opaque, int setting) {
+  auto& self = *static_cast<Self*>(opaque);
+  const Setting& how = self.settings[static_cast<std::size_t>(setting)];
+  for (const auto& s : self.states) differentiate(self, how, s);
+}
+
+void derivatives(void* opaque, int setting, int state, double* out) {
+  auto& self = *static_cast<Self*>(opaque);
+  differentiate(self, self.settings[static_cast<std::size_t>(setting)],
+                self.states[static_cast<std::size_t>(state)]);
+  const auto& data = self.for_dynamics;
+  const int nv = self.tree.layout.nv;
+  const Eigen::MatrixXd all[] = {data.ddq_dq, data.ddq_dv, data.ddq_dtau};
+  for (const Eigen::MatrixXd& m : all) {
+    self.tree.each_freedom([&](int row, int common_row) {
+      self.tree.each_freedom([&](int column, int common_column) {
+        out[common_row * nv + common_column] = m(row, column);
+      });
+    });
+    out += static_cast<std::ptrdiff_t>(nv) * nv;
+  }
+}
+
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) const ClosedPeer* linkwright_closed_peer() {
@@ -189,6 +227,9 @@ extern "C" __attribute__((visibility("default"))) const ClosedPeer* linkwright_c
                                setting_text,
                                set_states,
                                run,
-                               result};
+                               result,
+                               has_derivatives,
+                               run_derivatives,
+                               derivatives};
   return &peer;
 }

@@ -36,6 +36,8 @@
 #include "linkwright/manipulator/closed_chain.hpp"
 #include "linkwright/manipulator/unified_model.hpp"
 #include "linkwright/model/flexible_links.hpp"
+#include "linkwright/manipulator/grasp_impedance.hpp"
+#include "linkwright/manipulator/sharing.hpp"
 #include "linkwright/model/validation.hpp"
 #include "linkwright/simulate/closed_equations.hpp"
 #include "linkwright/simulate/controllers.hpp"

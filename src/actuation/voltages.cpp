@@ -1,6 +1,7 @@
 #include "linkwright/actuation/voltages.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -19,7 +20,6 @@ using Eigen::MatrixXd;
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 bool has_inductance(const Drive& d) { return d.k != 0 && d.motor.La > 0; }
-bool has_damped_gear(const Drive& d) { return d.is_elastic && d.spring.damping > 0; }
 
 /// The solution of D ė + K e = T that has forgotten its start: e = Σ (−D/K)ⁿ T⁽ⁿ⁾/K, cut off.
 double settled_twist(const Drive& d, const Series& T, int order) {
@@ -49,8 +49,7 @@ NominalVoltages::NominalVoltages(const System& system) : drives_(system), work_(
 NominalVoltages::~NominalVoltages() = default;
 
 int NominalVoltages::derivatives_needed(const Drive& d) {
-  const int gear = !d.is_elastic ? 0 : has_damped_gear(d) ? 1 : 2;
-  return 1 + gear + (has_inductance(d) ? 1 : 0);
+  return 1 + (d.is_elastic ? 2 : 0) + (has_inductance(d) ? 1 : 0);
 }
 
 const char* NominalVoltages::name_of_derivative(int n) {
@@ -117,7 +116,8 @@ void NominalVoltages::write_demand(std::size_t i, const ConstVectorRef* twist,
     const double K = d.spring.stiffness, D = d.spring.damping;
     double e[series_orders]{};
     if (D > 0) {
-      e[0] = twist != nullptr ? (*twist)[k] : settled_twist(d, T, needed_ - 1);
+      e[0] = twist != nullptr && !std::isnan((*twist)[k]) ? (*twist)[k]
+                                                          : settled_twist(d, T, needed_ - 1);
       for (int n = 0; n < 3; ++n) e[n + 1] = (T.derivative(n) - K * e[n]) / D;
     } else {
       for (int n = 0; n < series_orders; ++n) e[n] = T.derivative(n) / K;

@@ -22,13 +22,17 @@ double moment_as_force(const Grasp& grasp, double moment) {
   return *grasp.friction / *grasp.torsion * std::abs(moment);
 }
 
-double margin_of(const Grasp& grasp, const ContactForce& carried) {
+}  // namespace
+
+double contact_margin(const Grasp& grasp, const ContactForce& carried) {
   if (!grasp.friction) return std::numeric_limits<double>::infinity();
   // Without any friction a normal force holds nothing along the surface, but it must push all the same.
   const double holds =
       *grasp.friction > 0 ? *grasp.friction * carried.normal : std::min(0.0, carried.normal);
   return holds - std::max(carried.tangential, moment_as_force(grasp, carried.moment));
 }
+
+namespace {
 
 void check_room(const System& system, std::size_t got, const char* who) {
   if (got != system.model().grasps.size())
@@ -47,7 +51,7 @@ ContactForce to_contact_force(const Grasp& grasp, const Force& force) {
   const Vector3 n = (1 / norm(grasp.normal)) * grasp.normal;
   ContactForce carried{.normal = dot(n, force.force), .moment = dot(n, force.moment)};
   carried.tangential = norm(force.force - carried.normal * n);
-  carried.margin = margin_of(grasp, carried);
+  carried.margin = contact_margin(grasp, carried);
   return carried;
 }
 
@@ -97,27 +101,31 @@ std::string describe_loss(const System& system, int grasp, const ContactForce& c
   const Grasp& g = system.model().grasps[at(grasp)];
   const std::string thing = "contact " + in_quotes(g.name);
   const ContactLoss loss = find_loss(g, carried, nothing);
-  const double needed = holding_force(g, carried);
-  const bool twists = loss == ContactLoss::twists;
+  const bool opens = loss == ContactLoss::opens, twists = loss == ContactLoss::twists;
+  const bool at_edge = carried.margin >= -nothing;
+  if (opens && at_edge) return thing + " opens: no force along its normal keeps it closed any more";
   const double held = (twists ? *g.torsion : g.friction.value_or(0)) * carried.normal;
-  const char* unit = twists ? "N*m" : "N";
-  const char* where = twists ? "about its normal" : "along the surface";
-  if (loss == ContactLoss::opens && carried.normal >= -nothing)
-    return thing + " opens: no force along its normal keeps it closed any more";
-  if (carried.margin >= -nothing)
-    return fmt::format("{} {}: it carries {:.4g} {} {}, all that {:.4g} N on it hold", thing,
-                       to_string(loss), held, unit, where, carried.normal);
-  const std::string margin = fmt::format("margin {:.4g} N", carried.margin);
-  const std::string remedy =
-      std::isfinite(needed) ? fmt::format("A normal force of {:.4g} N would hold it, {:.4g} N more",
-                                          needed, needed - carried.normal)
-                            : "Without friction no normal force holds it";
-  if (loss == ContactLoss::opens)
-    return fmt::format("{} opens: it would have to pull with {:.4g} N ({}). {}", thing,
-                       -carried.normal, margin, remedy);
-  return fmt::format("{} {}: it carries {:.4g} {} {}, and {:.4g} N on it hold {:.4g} {} ({}). {}",
-                     thing, to_string(loss), twists ? std::abs(carried.moment) : carried.tangential,
-                     unit, where, carried.normal, held, unit, margin, remedy);
+  const std::string load =
+      twists ? fmt::format("{:.4g} N*m about its normal", std::abs(carried.moment))
+             : fmt::format("{:.4g} N along the surface", carried.tangential);
+  if (at_edge)
+    return fmt::format("{} {}: it carries {}, all that {:.4g} N on it hold", thing, to_string(loss),
+                       load, carried.normal);
+  const double needed = holding_force(g, carried);
+  std::string remedy = "Without friction no normal force holds it";
+  if (needed <= nothing)
+    remedy = fmt::format("It must be pressed with {:.4g} N more to stay closed", -carried.normal);
+  else if (std::isfinite(needed))
+    remedy = fmt::format("A normal force of {:.4g} N would hold it, {:.4g} N more", needed,
+                         needed - carried.normal);
+  std::string state = fmt::format("it carries {}, and {:.4g} N on it hold {:.4g} {}", load,
+                                  carried.normal, held, twists ? "N*m" : "N");
+  if (opens && carried.normal < -nothing)
+    state = fmt::format("it would have to pull with {:.4g} N", -carried.normal);
+  else if (opens)
+    state = fmt::format("nothing presses it, and it carries {}", load);
+  return fmt::format("{} {}: {} (margin {:.4g} N). {}", thing, to_string(loss), state,
+                     carried.margin, remedy);
 }
 
 System leave_out_grasps(const System& system, std::span<const char> left_out) {

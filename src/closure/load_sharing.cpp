@@ -102,8 +102,7 @@ VectorXd effort_limits(const System& system, const std::vector<int>& entries) {
   }
   for (std::size_t i = 0; i < system.closing_motors().size(); ++i) {
     const ClosingMotor& motor = system.closing_motors()[i];
-    const auto found = std::find(entries.begin(), entries.end(),
-                                 system.nv() + static_cast<int>(i));
+    const auto found = std::find(entries.begin(), entries.end(), system.nv() + static_cast<int>(i));
     if (found != entries.end())
       most[found - entries.begin()] =
           system.closures()[at(motor.closure)].freedom[motor.freedom].limits.effort;

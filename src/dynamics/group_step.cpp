@@ -1,5 +1,6 @@
 #include "dynamics/group_step.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -66,6 +67,11 @@ Motion pose_difference(const System& system, const JointPlace& joint, const doub
 }
 
 void displace_pose(const JointPlace& joint, const double* q, const Motion& twist, double* out) {
+  // What rests keeps its last bits, which a unit norm found anew would stir.
+  if (dot(twist.angular, twist.angular) == 0 && dot(twist.linear, twist.linear) == 0) {
+    std::copy_n(q + joint.q, joint.nq, out + joint.q);
+    return;
+  }
   const Quaternion from = read_quaternion(q + joint.quaternion);
   if (joint.nq == 7) {
     const Vector3 shift = to_matrix(from) * (spatial::exp_coupling(twist.angular, twist.linear));

@@ -10,7 +10,7 @@ namespace linkwright::manipulator {
 struct ChainKernels {
   /// Ω by arms, and what they share
   void (*shares)(operators::OperatorData<double>&, operators::OperationalShares<double>&,
-                 int meeting);
+                 int meeting, std::span<const int> bodies);
   /// T′ = T − Hφ(Mφᵀa + b) (6.11a)
   void (*free_efforts)(operators::Evaluation<double>&, const operators::Given<double>&,
                        double* T_free);

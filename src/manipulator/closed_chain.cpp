@@ -9,10 +9,11 @@
 #include "dynamics/instruction_set.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/operators/operational_space.hpp"
+#include "manipulator/arm_at.hpp"
 #include "manipulator/chain_kernels.hpp"
 #include "manipulator/cholesky.hpp"
 #include "manipulator/contact_system.hpp"
-#include "manipulator/unified_room.hpp"
+#include "manipulator/six.hpp"
 #include "spatial/index.hpp"
 
 namespace linkwright::manipulator {
@@ -31,8 +32,6 @@ const char* name(ClosedAlgorithm algorithm) {
 }
 
 namespace {
-
-constexpr double closed_to = 1e-8;
 
 /// Hands in the order of the contacts, then the objects.
 std::vector<FrameId> tips_of(const Manipulator& robot) {
@@ -102,6 +101,7 @@ struct ClosedChain::Room {
   std::vector<int> object_nodes, tip_of_place;
   Vector3 gravity;
   bool solved = false;
+  bool has_rate = false;  // W_rate is that of (b.9f)
 
   MatrixXd Theta, Omega6, G, HG;
   VectorXd T_free, theta, eps, change;  // per freedom
@@ -194,8 +194,8 @@ void ClosedChain::Room::place_contacts(const State& state) {
 
 void ClosedChain::Room::prepare(OmegaSolve solve, const State& state) {
   if (solve == OmegaSolve::structured && has_structure) {
-    chain_kernels().shares(at_state.data(), shares, meeting > 0 ? meeting : -1);
-    if (contacts.factorize_structured(shares, tip_of_place, object_nodes)) return;
+    chain_kernels().shares(at_state.data(), shares, meeting, object_nodes);
+    if (contacts.factorize_structured(shares, tip_of_place, meeting, object_nodes)) return;
   }
   mobility.update();
   mobility.compute_inverse_inertia(Theta);
@@ -306,9 +306,7 @@ void ClosedChain::Room::project(VectorXd& demand) {
   G.setZero();
   for (const Contact& c : contacts.contacts)
     for (int i = 0; i < c.place->freedoms; ++i, ++column) {
-      const Motion& h = c.place->mode[i];
-      G.col(column).segment<6>(6 * c.hand) << h.angular.x, h.angular.y, h.angular.z, h.linear.x,
-          h.linear.y, h.linear.z;
+      put_six(c.place->mode[i], G.col(column).segment<6>(6 * c.hand));
     }
   solve_lower(Omega6, G), solve_lower(Omega6, demand);  // Q⁻¹ Hᵀ, Q⁻¹ x of Ω = Q Qᵀ
   HG = G.transpose().lazyProduct(G);
@@ -326,6 +324,7 @@ void ClosedChain::Room::project(VectorXd& demand) {
       lambda[c.row() + i] = m.angular.x * f[0] + m.angular.y * f[1] + m.angular.z * f[2] +
                             m.linear.x * f[3] + m.linear.y * f[4] + m.linear.z * f[5];
     }
+  has_rate = true;
   spread(lambda);
 }
 
@@ -344,8 +343,7 @@ void ClosedChain::Room::non_rigid(VectorRef a) {
            alpha.data());
   for (const Contact& c : contacts.contacts) {
     const Motion rate = opening(c, alpha) + c.meeting.bias;
-    x6.segment<6>(6 * c.hand) << -rate.angular.x, -rate.angular.y, -rate.angular.z, -rate.linear.x,
-        -rate.linear.y, -rate.linear.z;
+    put_six(-rate, x6.segment<6>(6 * c.hand));
   }
   project(x6);
   a = theta - change;
@@ -358,7 +356,7 @@ ClosedChainReport ClosedChain::compute_forward_dynamics(ClosedAlgorithm algorith
                                                         const ConstVectorRef& tau,
                                                         ExternalForces forces, VectorRef a) {
   Room& r = *room_;
-  r.solved = false;
+  r.solved = r.has_rate = false;
   door::check_output(a.size(), r.robot.system().nv(), "a");
   r.at_state.update(state, tau, forces);
   r.place_contacts(state);
@@ -384,26 +382,33 @@ ClosedChainReport ClosedChain::compute_forward_dynamics(ClosedAlgorithm algorith
 }
 
 namespace {
-const Contact& contact_of(const std::vector<Contact>& contacts, int arm, bool solved) {
+/// Nothing for an arm that holds nothing.
+const Contact* contact_of(const Manipulator& robot, const std::vector<Contact>& contacts, int arm,
+                          bool solved) {
   if (!solved)
     throw Error(
         "a closed chain has no forces yet: call ClosedChain::compute_forward_dynamics first");
+  arm_at(robot, arm);
   const auto found = std::ranges::find(contacts, arm, &Contact::arm);
-  if (found == contacts.end()) throw Error(fmt::format("arm {} holds nothing", arm));
-  return *found;
+  return found == contacts.end() ? nullptr : &*found;
 }
 }  // namespace
 
 Force ClosedChain::end_force(int arm) const {
-  const Contact& c = contact_of(room_->contacts.contacts, arm, room_->solved);
+  const Contact* c = contact_of(room_->robot, room_->contacts.contacts, arm, room_->solved);
   Force sum{};
-  for (int i = 0; i < c.rows(); ++i) sum += room_->lambda[c.row() + i] * c.place->W[i];
+  for (int i = 0; c != nullptr && i < c->rows(); ++i)
+    sum += room_->lambda[c->row() + i] * c->place->W[i];
   return sum;
 }
 
 void ClosedChain::compute_contact_motion(int arm, VectorRef W, VectorRef W_rate) const {
   Room& r = *room_;
-  const Contact& c = contact_of(r.contacts.contacts, arm, r.solved);
+  const Contact* found = contact_of(r.robot, r.contacts.contacts, arm, r.solved);
+  if (found == nullptr)
+    throw Error(fmt::format("arm '{}' holds nothing: it has no contact that could roll",
+                            arm_at(r.robot, arm).tip));
+  const Contact& c = *found;
   door::check_output(W.size(), c.place->freedoms, "W");
   door::check_output(W_rate.size(), c.place->freedoms, "W_rate");
   const Stacked<Space::joint_rate, double> theta_dd{r.theta.data()};
@@ -417,6 +422,13 @@ void ClosedChain::compute_contact_motion(int arm, VectorRef W, VectorRef W_rate)
     W[i] = dot(row.W, c.meeting.V);
     W_rate[i] = dot(row.W, rate) + closure::row_bias(row, c.meeting);
   }
+  if (!r.has_rate) return;
+  Index first = 0;  // (b.9f), contact after contact
+  for (const Contact& before : r.contacts.contacts) {
+    if (&before == found) break;
+    first += before.place->freedoms;
+  }
+  W_rate = r.W_rate.segment(first, c.place->freedoms);
 }
 
 void ClosedChain::compute_omega(MatrixRef out) {

@@ -1,10 +1,9 @@
 #include "manipulator/contact_system.hpp"
 
-#include <fmt/format.h>
-
+#include "closure/rank/dense_loops.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "manipulator/cholesky.hpp"
-#include "manipulator/unified_room.hpp"
+#include "manipulator/six.hpp"
 #include "spatial/index.hpp"
 
 namespace linkwright::manipulator {
@@ -14,22 +13,11 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-template <class Column>
-void put(const Force& f, Column&& out) {
-  out << f.moment.x, f.moment.y, f.moment.z, f.force.x, f.force.y, f.force.z;
-}
-/// The matrix whose columns these are; symmetric.
-Matrix6 to_matrix(const operators::SixMotions<double>& columns) {
+/// The matrix whose columns these are.
+template <class Columns>
+Matrix6 to_matrix(const Columns& columns) {
   Matrix6 out;
-  for (Index c = 0; c < 6; ++c) {
-    const Motion& m = columns[at(c)];
-    out.col(c) << m.angular.x, m.angular.y, m.angular.z, m.linear.x, m.linear.y, m.linear.z;
-  }
-  return out;
-}
-Matrix6 to_matrix(const operators::SixForces<double>& columns) {
-  Matrix6 out;
-  for (Index c = 0; c < 6; ++c) put(columns[at(c)], out.col(c));
+  for (Index c = 0; c < 6; ++c) put_six(columns[at(c)], out.col(c));
   return out;
 }
 
@@ -40,35 +28,14 @@ Vector6 six_of(const VectorXd& rows, const Contact& c) {
   six.head(c.rows()) = rows.segment(c.row(), c.rows());
   return six;
 }
-/// D = L Lᵀ; false as factorize_in_place.
-bool factorize_six(const Matrix6& D, Matrix6& L) {
-  L = D;
-  for (Index k = 0; k < 6; ++k) {
-    for (Index j = 0; j < k; ++j)
-      for (Index i = k; i < 6; ++i) L(i, k) -= L(k, j) * L(i, j);
-    if (!(L(k, k) > least_pivot * D(k, k))) return false;
-    const double one_over = 1 / std::sqrt(L(k, k));
-    for (Index i = k; i < 6; ++i) L(i, k) *= one_over;
-  }
-  return true;
-}
-/// X ← L⁻¹ X
-template <int columns>
-void solve_lower_six(const Matrix6& L, Eigen::Matrix<double, 6, columns>& X) {
-  for (Index k = 0; k < 6; ++k) {
-    X.row(k) *= 1 / L(k, k);
-    for (Index i = k + 1; i < 6; ++i) X.row(i) -= L(i, k) * X.row(k);
-  }
-}
-
 }  // namespace
 
 void Contact::place_rows() {
   for (int i = 0; i < rows(); ++i) {
     const Force W = closure::row_of(*place, meeting, i).W;
-    put(to_parent(meeting.X, W), on_hand.col(i));
-    put(to_parent(at, W), on_object.col(i));
-    put(to_parent(place->at_b, W), on_node.col(i));
+    put_six(to_parent(meeting.X, W), on_hand.col(i));
+    put_six(to_parent(at, W), on_object.col(i));
+    put_six(to_parent(place->at_b, W), on_node.col(i));
   }
 }
 
@@ -78,9 +45,11 @@ ContactSystem::ContactSystem(const System& system, std::vector<Contact> all, int
       closed_(system),
       rows_(closed_.rows()),
       objects_(objects),
-      base_moves_(base_moves) {
+      base_moves_(base_moves),
+      choice_(closed_.dense().row_scale, closed_.dense().column_scale) {
   const Index core = 6 * (objects_ + (base_moves_ ? 1 : 0));
   for (MatrixXd* x : {&Omega_, &L_}) x->setZero(rows_, rows_);
+  J_.setZero(rows_, system.nv());
   S_.setZero(core, core), K_.setZero(core, core);
   for (VectorXd* x : {&y_, &room_}) x->setZero(rows_);
   w_.setZero(core);
@@ -88,29 +57,30 @@ ContactSystem::ContactSystem(const System& system, std::vector<Contact> all, int
 }
 
 bool ContactSystem::factorize_structured(const operators::OperationalShares<double>& shares,
-                                         const std::vector<int>& tip_of_place,
+                                         const std::vector<int>& tip_of_place, int meeting,
                                          const std::vector<int>& object_nodes) {
   const Index base = 6 * objects_;
   for (int i = 0; i < objects_; ++i)
     S_.block<6, 6>(6 * i, 6 * i) = to_matrix(shares.o.Lambda[at(object_nodes[at(i)])]);
-  if (base_moves_) S_.block<6, 6>(base, base) = to_matrix(shares.shared);
+  if (base_moves_) S_.block<6, 6>(base, base) = to_matrix(shares.o.Lambda[at(meeting)]);
   K_.setZero();
   for (Contact& c : contacts) {
     const auto tip = at(tip_of_place[at(c.hand)]);
     const Matrix6 moved = to_matrix(shares.own[tip]) * c.on_hand;
     c.D.noalias() = c.on_hand.transpose() * moved;
     for (Index k = c.rows(); k < 6; ++k) c.D(k, k) = 1;
-    if (!factorize_six(c.D, c.L)) return false;
+    c.L = c.D;
+    if (!factorize_in_place(c.L, least_pivot)) return false;
     c.to_object = c.on_node.transpose();
     c.Y_object = c.to_object;
-    solve_lower_six(c.L, c.Y_object);
+    solve_lower(c.L, c.Y_object);
     const Index o = 6 * c.core;
     K_.block<6, 6>(o, o).noalias() += c.Y_object.transpose() * c.Y_object;
     if (!base_moves_) continue;
     const Matrix6 z = to_matrix(shares.o.z[tip]);
     c.to_base.noalias() = -c.on_hand.transpose() * z.transpose();
     c.Y_base = c.to_base;
-    solve_lower_six(c.L, c.Y_base);
+    solve_lower(c.L, c.Y_base);
     K_.block<6, 6>(base, base).noalias() += c.Y_base.transpose() * c.Y_base;
     K_.block<6, 6>(base, o).noalias() += c.Y_base.transpose() * c.Y_object;
   }
@@ -161,7 +131,7 @@ void ContactSystem::apply_inverse(VectorXd& r) {
   w_.setZero();
   for (const Contact& c : contacts) {
     Vector6 y = six_of(r, c);
-    solve_lower_six(c.L, y);
+    solve_lower(c.L, y);
     w_.segment<6>(6 * c.core).noalias() += c.Y_object.transpose() * y;
     if (base_moves_) w_.segment<6>(base).noalias() += c.Y_base.transpose() * y;
     r.segment(c.row(), c.rows()) = y.head(c.rows());
@@ -173,10 +143,7 @@ void ContactSystem::apply_inverse(VectorXd& r) {
   for (const Contact& c : contacts) {
     Vector6 y = six_of(r, c) - c.Y_object * w_.segment<6>(6 * c.core);
     if (base_moves_) y.noalias() -= c.Y_base * w_.segment<6>(base);
-    for (Index k = 6; k-- > 0;) {
-      for (Index i = k + 1; i < 6; ++i) y[k] -= c.L(i, k) * y[i];
-      y[k] /= c.L(k, k);
-    }
+    solve_upper(c.L, y);
     r.segment(c.row(), c.rows()) = y.head(c.rows());
   }
 }
@@ -195,12 +162,12 @@ void ContactSystem::compute_full_omega(const MatrixXd& Theta, MatrixRef out) con
   const operators::SixForces<double> unit = operators::unit_forces<double>();
   const auto at_hand = [&](const Contact& c) {
     Matrix6 F;
-    for (Index i = 0; i < 6; ++i) put(to_parent(c.meeting.X, unit[at(i)]), F.col(i));
+    for (Index i = 0; i < 6; ++i) put_six(to_parent(c.meeting.X, unit[at(i)]), F.col(i));
     return F;
   };
   const auto at_object = [&](const Contact& c) {
     Matrix6 F;
-    for (Index i = 0; i < 6; ++i) put(to_parent(c.at, unit[at(i)]), F.col(i));
+    for (Index i = 0; i < 6; ++i) put_six(to_parent(c.at, unit[at(i)]), F.col(i));
     return F;
   };
   for (std::size_t i = 0; i < contacts.size(); ++i)
@@ -216,33 +183,17 @@ void ContactSystem::factorize_dense(const MatrixXd& Theta, const ConstVectorRef&
   by_ = OmegaSolve::dense, rank_ = rows_;
   compute_omega(Theta, Omega_);
   L_ = Omega_;
-  if (!factorize_in_place(L_, least_pivot)) choose_rows(q);
-}
-
-/// The rank is the closure room's to decide.
-void ContactSystem::choose_rows(const ConstVectorRef& q) {
-  closure::compute_row_space(closed_, q);
-  const closure::Orthogonal& space = closed_.dense().space;
-  rank_ = space.rank();
-  chosen_.resize(at(rank_));
-  for (int k = 0; k < rank_; ++k) chosen_[at(k)] = space.column(k);
-  for (int j = 0; j < rank_; ++j)
-    for (int i = 0; i < rank_; ++i) L_(i, j) = Omega_(chosen_[at(i)], chosen_[at(j)]);
-  if (!factorize_in_place(L_.topLeftCorner(rank_, rank_), 1e-15))
-    throw Error(
-        fmt::format("the contact forces cannot be found: {} rows of the grasps depend on the "
-                    "others but for rounding, at a position that is nearly singular",
-                    rows_ - rank_),
-        Error::Kind::failed_computation);
+  if (factorize_in_place(L_, least_pivot)) return;
+  compute_closure_jacobian(closed_, q, J_);
+  choice_.factorize(J_, Omega_);
+  rank_ = choice_.rank();
 }
 
 void ContactSystem::solve_dense(VectorXd& r) {
-  if (rank_ == rows_) return solve_in_place(L_, r);
-  auto part = room_.head(rank_);
-  for (int k = 0; k < rank_; ++k) part[k] = r[chosen_[at(k)]];
-  solve_in_place(L_.topLeftCorner(rank_, rank_), part);
-  r.setZero();
-  for (int k = 0; k < rank_; ++k) r[chosen_[at(k)]] = part[k];
+  if (rank_ == rows_)
+    solve_in_place(L_, r);
+  else
+    choice_.solve(r);
 }
 
 void ContactSystem::solve(VectorXd& r) {
@@ -253,10 +204,7 @@ void ContactSystem::solve(VectorXd& r) {
 }
 
 void ContactSystem::shorten(VectorXd& lambda) {
-  if (rank_ == rows_) return;
-  closure::DenseLoops& d = closed_.dense();
-  d.particular.noalias() = d.J.transpose().lazyProduct(lambda);
-  closure::solve_forces(d, d.particular, lambda);
+  if (rank_ < rows_) choice_.shorten(J_, lambda);
 }
 
 }  // namespace linkwright::manipulator

@@ -9,12 +9,13 @@
 ///            (1 + S YᵀY) w = S Yᵀ L⁻¹ r,   λ = L⁻ᵀ (L⁻¹ r − Y w)
 ///          which asks for no inverse of S: w are the accelerations that base and objects gain. D may be worse
 ///          conditioned than Ω, so that one step of refinement follows
-/// Cost     O(ℓ) and O(ℓ³)
+/// Cost     O(ℓ) for a given number of objects (their blocks and the base's are solved as one matrix), and O(ℓ³)
 
-#include "closure/rank/dense_loops.hpp"
 #include "linkwright/closure/meeting.hpp"
+#include "linkwright/closure/workspace.hpp"
 #include "linkwright/manipulator/closed_chain.hpp"
 #include "linkwright/operators/sweeps/operational_shares.hpp"
+#include "manipulator/row_choice.hpp"
 #include "spatial/decompositions.hpp"
 
 namespace linkwright::manipulator {
@@ -46,14 +47,13 @@ struct Contact {
 
 class ContactSystem {
  public:
-  /// `first_row`: of the first contact.
   ContactSystem(const System& system, std::vector<Contact> contacts, int objects, bool base_moves);
 
   std::vector<Contact> contacts;
 
   /// D = L Lᵀ and 1 + S YᵀY; false where a contact's rows cannot give way by its arm alone.
   [[nodiscard]] bool factorize_structured(const operators::OperationalShares<double>& shares,
-                                          const std::vector<int>& tip_of_place,
+                                          const std::vector<int>& tip_of_place, int meeting,
                                           const std::vector<int>& object_nodes);
   /// Ω, and its factors; where rows depend on others, those that do not.
   void factorize_dense(const Eigen::MatrixXd& Theta, const ConstVectorRef& q);
@@ -77,14 +77,13 @@ class ContactSystem {
   void subtract_omega(const Eigen::VectorXd& lambda, Eigen::VectorXd& r);
   void weigh_by_S();
   void solve_dense(Eigen::VectorXd& r);
-  void choose_rows(const ConstVectorRef& q);
 
   ClosedWorkspace closed_;  // for the rank of rows, where it is in doubt
   int rows_, rank_ = 0, objects_;
   bool base_moves_;
   OmegaSolve by_ = OmegaSolve::dense;
-  std::vector<int> chosen_;  // independent rows, where some are not
-  Eigen::MatrixXd Omega_, L_, S_, K_;
+  RowChoice choice_;  // independent rows, where some are not
+  Eigen::MatrixXd Omega_, L_, J_, S_, K_;
   Eigen::VectorXd y_, w_, room_;
   Eigen::PartialPivLU<Eigen::MatrixXd> core_;
 };

@@ -32,7 +32,6 @@ struct Touching {
   std::vector<int> bodies;  // −1 = world
 };
 
-
 Touching find_touching(const System& system, const std::vector<int>& object) {
   Touching found;
   const auto is_of_object = [&object](int body) {
@@ -49,8 +48,9 @@ Touching find_touching(const System& system, const std::vector<int>& object) {
   return found;
 }
 
-/// Entries of v that move all hands alike: a base.
-std::vector<int> common_entries(const System& system, const std::vector<int>& bodies) {
+/// Entries of v without a motor that carry all hands alike, from the world outward: a base that floats.
+std::vector<int> base_entries(const System& system, const std::vector<int>& bodies,
+                              const std::vector<int>& motors) {
   std::vector<int> common = path_entries(system, bodies.front());
   for (const int body : bodies) {
     const std::vector<int> path = path_entries(system, body);
@@ -58,6 +58,10 @@ std::vector<int> common_entries(const System& system, const std::vector<int>& bo
       return std::find(path.begin(), path.end(), entry) == path.end();
     });
   }
+  const auto driven = std::find_if(common.begin(), common.end(), [&motors](int entry) {
+    return std::find(motors.begin(), motors.end(), entry) != motors.end();
+  });
+  common.erase(driven, common.end());
   return common;
 }
 
@@ -66,7 +70,8 @@ struct Held {
   Statics statics;
   int body = 0;
   std::vector<int> own, base, hands;
-  std::vector<int> shape;  // elastic joints of a flexible object: it counts as rigid in the shape it has
+  std::vector<int>
+      shape;  // elastic joints of a flexible object: it counts as rigid in the shape it has
 };
 
 Held find_held(ClosedWorkspace& work, const ConstVectorRef& q, const std::string& object) {
@@ -74,10 +79,15 @@ Held find_held(ClosedWorkspace& work, const ConstVectorRef& q, const std::string
   Held held;
   held.body = body_of(system, object);
   const Touching touching = find_touching(system, pieces_of(system, object));
-  held.shape = shape_entries(system, object);
-  held.statics = compute_statics(work, q, touching.closures);
-  held.base = common_entries(system, touching.bodies);
   held.own = path_entries(system, held.body);
+  if (held.own.empty())
+    throw Error(fmt::format("object {} cannot move: it has no freedom, so there is nothing to hold",
+                            in_quotes(object)));
+  if (touching.closures.empty())
+    throw Error(fmt::format("object {} is held by nothing but itself", in_quotes(object)));
+  held.statics = compute_statics(work, q, touching.closures);
+  held.base = base_entries(system, touching.bodies, held.statics.motors);
+  held.shape = shape_entries(system, object);
   const auto is_among = [](int entry, const std::vector<int>& list) {
     return std::find(list.begin(), list.end(), entry) != list.end();
   };
@@ -86,7 +96,8 @@ Held find_held(ClosedWorkspace& work, const ConstVectorRef& q, const std::string
   });
   for (int entry = 0; entry < system.nv(); ++entry) {
     const auto in = [&](const std::vector<int>& list) { return is_among(entry, list); };
-    if (!in(held.own) && !in(held.base) && !in(held.shape) && held.statics.C.row(entry).cwiseAbs().maxCoeff() > 0)
+    if (!in(held.own) && !in(held.base) && !in(held.shape) &&
+        held.statics.C.row(entry).cwiseAbs().maxCoeff() > 0)
       held.hands.push_back(entry);
   }
   return held;
@@ -159,7 +170,7 @@ MatrixXd loose_motions(const Held& held, const std::vector<int>& rows) {
   std::vector<Index> own;
   for (const int entry : held.own)
     own.push_back(std::find(rows.begin(), rows.end(), entry) - rows.begin());
-  const MatrixXd part = column_basis(motions(own, Eigen::all));
+  const MatrixXd part = echelon(column_basis(motions(own, Eigen::all)));
   return s.freedom(held.own).asDiagonal() * part;
 }
 
@@ -185,8 +196,9 @@ std::vector<std::string> held_objects(const System& system) {
     if (std::find(names.begin(), names.end(), object) == names.end()) names.push_back(object);
   }
   if (names.empty())
-    throw Error(Source{}, "there is no grasp in it; declare one: `grasps: [{name: g1, arm: hand, "
-                          "object: box, contact: point, friction: 0.5}]`");
+    throw Error(Source{},
+                "there is no grasp in it; declare one: `grasps: [{name: g1, arm: hand, "
+                "object: box, contact: point, friction: 0.5}]`");
   return names;
 }
 

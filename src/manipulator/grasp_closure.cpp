@@ -81,7 +81,8 @@ class Margins {
 
  private:
   ConeCondition& add(Kind kind, Index rows) {
-    conditions.push_back({kind, MatrixXd::Zero(rows, sorted_.cone.cols() + 1), VectorXd::Zero(rows)});
+    conditions.push_back(
+        {kind, MatrixXd::Zero(rows, sorted_.cone.cols() + 1), VectorXd::Zero(rows)});
     return conditions.back();
   }
   void set(ConeCondition& condition, Index row, int column, double value) const {
@@ -148,15 +149,13 @@ std::vector<int> rows_without(Index count, const std::vector<int>& base) {
   return rows;
 }
 
-/// The part of a scaled motion of the rows that is the object's own, as rates.
-VectorXd own_part(const Statics& s, const std::vector<int>& own, const std::vector<int>& rows,
-                  const VectorXd& motion) {
-  VectorXd rates(static_cast<Index>(own.size()));
-  for (std::size_t i = 0; i < own.size(); ++i) {
-    const auto row = std::find(rows.begin(), rows.end(), own[i]) - rows.begin();
-    rates[static_cast<Index>(i)] = s.freedom[own[i]] * motion[row];
-  }
-  return rates;
+/// Of motions of the rows, the part that is the object's own.
+MatrixXd own_rows(const std::vector<int>& own, const std::vector<int>& rows,
+                  const MatrixXd& motions) {
+  std::vector<Index> places;
+  for (const int entry : own)
+    places.push_back(std::find(rows.begin(), rows.end(), entry) - rows.begin());
+  return motions(places, Eigen::all);
 }
 
 ClosureVerdict escapes(const VectorXd& rates, double margin, const std::string& how,
@@ -179,11 +178,10 @@ ClosureVerdict find_closure(const Statics& s, const std::vector<int>& own,
   all.leftCols(sorted.cone.cols()) = sorted.cone, all.rightCols(sorted.free.cols()) = sorted.free;
   // Motions with J v = 0 and motors at rest: what even contacts without cones would not see.
   const MatrixXd unseen = null_basis(all.transpose());
-  for (Index i = 0; i < unseen.cols(); ++i) {
-    const VectorXd rates = own_part(s, own, rows, unseen.col(i));
-    if (rates.norm() > 1e-9)
-      return escapes(rates, 0, "no contact feels the object", words);
-  }
+  const MatrixXd loose = echelon(column_basis(own_rows(own, rows, unseen)));
+  if (loose.cols() > 0)
+    return escapes(s.freedom(own).cwiseProduct(loose.col(0)), 0, "no contact feels the object",
+                   words);
   ClosureVerdict verdict;
   if (sorted.cone.cols() == 0) {
     verdict.holds = true, verdict.margin = std::numeric_limits<double>::infinity();
@@ -196,13 +194,16 @@ ClosureVerdict find_closure(const Statics& s, const std::vector<int>& own,
   const Margins margins(s, sorted);
   const ConeSolution solution = widest(margins.conditions, N);
   if (solution.outcome != ConeSolution::Outcome::solved)
-    throw Error("force closure could not be decided: the cone solver gave up; check the contacts' "
-                "places and frictions for extreme numbers",
-                Error::Kind::failed_computation);
+    throw Error(
+        "force closure could not be decided: the cone solver gave up; check the contacts' "
+        "places and frictions for extreme numbers",
+        Error::Kind::failed_computation);
   const double margin = solution.x[N.cols()];
   if (margin <= least_margin)
-    return escapes(own_part(s, own, rows, escape_of(margins.conditions, solution, sorted.cone, Y)),
-                   std::min(margin, 0.0), "every contact lets go of the object", words);
+    return escapes(
+        s.freedom(own).cwiseProduct(
+            own_rows(own, rows, escape_of(margins.conditions, solution, sorted.cone, Y)).col(0)),
+        std::min(margin, 0.0), "nothing stops the object from", words);
   verdict.holds = true, verdict.margin = margin;
   // All columns: what acts both ways balances the cones.
   const VectorXd x = N * solution.x.head(N.cols());

@@ -37,7 +37,8 @@ VectorXd stiffness_of(const System& system, const ServoGains& gains) {
   VectorXd k = per_entry(system, gains.stiffness, "stiffness");
   for (const JointSpring& spring : system.model().joint_springs)
     for (const JointPlace& joint : system.joints())
-      if (joint.name == spring.joint && joint.nv > 0) k[joint.v + spring.freedom] += spring.stiffness;
+      if (joint.name == spring.joint && joint.nv > 0)
+        k[joint.v + spring.freedom] += spring.stiffness;
   return k;
 }
 
@@ -70,12 +71,15 @@ struct AtObject {
   }
 };
 
+/// Lengths are measured by the mechanism's.
 std::string describe_twist(const VectorXd& x) {
   std::vector<std::string> parts;
   const char* names[6] = {"turning about x", "turning about y", "turning about z",
                           "moving along x",  "moving along y",  "moving along z"};
   for (Index i = 0; i < 6; ++i)
     if (std::abs(x[i]) > 1e-6) parts.push_back(fmt::format("{:.3g} {}", x[i], names[i]));
+  for (Index i = 0; i < 6 && parts.size() == 1; ++i)
+    if (x[i] != 0) return names[i];
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -100,7 +104,7 @@ ObjectImpedance compute_object_impedance(ClosedWorkspace& work, const ConstVecto
   AtObject at_object{N, MatrixXd::Zero(N.cols(), 6), MatrixXd::Identity(N.cols(), N.cols())};
   MatrixXd fixed = MatrixXd::Identity(6, 6);
   if (N.cols() > 0) {
-    fixed = null_basis(S.transpose());
+    fixed = echelon(null_basis(S.transpose()));
     at_object.Z = null_basis(S);
     at_object.plus = MatrixXd(S.completeOrthogonalDecomposition().pseudoInverse());
   }
@@ -111,8 +115,7 @@ ObjectImpedance compute_object_impedance(ClosedWorkspace& work, const ConstVecto
   felt.inertia = in_axes(M);
   felt.damping = in_axes(damping_of(system, gains).asDiagonal());
   felt.stiffness = in_axes(stiffness_of(system, gains).asDiagonal());
-  for (Index i = 0; i < fixed.cols(); ++i)
-    felt.immovable.push_back(describe_twist(scale.cwiseInverse().cwiseProduct(fixed.col(i))));
+  for (Index i = 0; i < fixed.cols(); ++i) felt.immovable.push_back(describe_twist(fixed.col(i)));
   return felt;
 }
 

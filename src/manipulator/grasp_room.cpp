@@ -11,6 +11,7 @@
 #include "linkwright/dynamics/kinematics.hpp"
 #include "spatial/decompositions.hpp"
 #include "spatial/index.hpp"
+#include "system/canonical.hpp"
 
 namespace linkwright::manipulator {
 namespace {
@@ -31,17 +32,6 @@ struct Directions {
   }
 };
 
-/// Two unit vectors across a unit vector, right-handed with it.
-std::pair<Vector3, Vector3> across(const Vector3& u) {
-  const double x = std::abs(u.x), y = std::abs(u.y), z = std::abs(u.z);
-  const Vector3 away = x <= y && x <= z ? Vector3{1, 0, 0}
-                       : y <= z         ? Vector3{0, 1, 0}
-                                        : Vector3{0, 0, 1};
-  const Vector3 t = cross(u, away);
-  const Vector3 first = (1 / norm(t)) * t;
-  return {first, cross(u, first)};
-}
-
 Directions directions_of(const Grasp& grasp) {
   Directions d;
   if (grasp.contact == Grasp::Contact::rigid) {
@@ -53,15 +43,15 @@ Directions directions_of(const Grasp& grasp) {
   }
   const Vector3 n = (1 / norm(grasp.normal)) * grasp.normal;
   if (grasp.contact == Grasp::Contact::line) {
-    const auto [s, t] = across((1 / norm(grasp.axis)) * grasp.axis);
-    d.add("m1", {s, {}}), d.add("m2", {t, {}});
+    const Matrix3 across = canonical::rotation_to((1 / norm(grasp.axis)) * grasp.axis);
+    d.add("m1", {across.column_x(), {}}), d.add("m2", {across.column_y(), {}});
   }
   if (grasp.contact == Grasp::Contact::soft_finger) {
     d.twist = 0;
     d.add("mn", {n, {}});
   }
-  const auto [s, t] = across(n);
-  d.add("f1", {{}, s}), d.add("f2", {{}, t});
+  const Matrix3 along = canonical::rotation_to(n);
+  d.add("f1", {{}, along.column_x()}), d.add("f2", {{}, along.column_y()});
   d.normal = static_cast<int>(d.names.size());
   d.add("fn", {{}, n});
   return d;
@@ -220,6 +210,23 @@ MatrixXd column_basis(const MatrixXd& A) {
   const VectorXd& values = svd.singularValues();
   // Columns here are parts of orthonormal ones: what is small is rounding.
   return svd.matrixU().leftCols((values.array() > 1e-9).count());
+}
+
+MatrixXd echelon(MatrixXd basis) {
+  std::vector<bool> taken(at(basis.rows()), false);
+  for (Index j = 0; j < basis.cols(); ++j) {
+    // The first row that is nearly as large as any: x before y before z.
+    Index pivot = 0;
+    double most = 0;
+    for (Index i = 0; i < basis.rows(); ++i)
+      if (!taken[at(i)] && std::abs(basis(i, j)) > 1.01 * most)
+        most = std::abs(basis(i, j)), pivot = i;
+    taken[at(pivot)] = true;
+    basis.col(j) /= basis(pivot, j);
+    for (Index k = 0; k < basis.cols(); ++k)
+      if (k != j) basis.col(k) -= basis(pivot, k) * basis.col(j).eval();
+  }
+  return basis.unaryExpr([](double x) { return std::abs(x) < 1e-12 ? 0.0 : x; });
 }
 
 MatrixXd complement_basis(const MatrixXd& inside, const MatrixXd& of) {

@@ -17,10 +17,10 @@ struct Statics {
   std::vector<GraspContact> contacts;  ///< numbered through
   std::vector<std::string> names;      ///< of the entries of c
   double length = 1;
-  Eigen::VectorXd freedom;                      ///< [nv]
-  Eigen::MatrixXd C, E, T;                      ///< [nv × …]
-  Eigen::VectorXd unit_c, unit_e, unit_t;       ///< of their columns
-  std::vector<int> motors;                      ///< entries of System::effort_names
+  Eigen::VectorXd freedom;                 ///< [nv]
+  Eigen::MatrixXd C, E, T;                 ///< [nv × …]
+  Eigen::VectorXd unit_c, unit_e, unit_t;  ///< of their columns
+  std::vector<int> motors;                 ///< entries of System::effort_names
 };
 
 /// Where the bodies that grasps hold have their own joints: entries of v between the world and them.
@@ -37,6 +37,8 @@ Statics compute_statics(ClosedWorkspace& work, const ConstVectorRef& q,
 Eigen::MatrixXd null_basis(const Eigen::MatrixXd& A);
 /// An orthonormal basis of the columns.
 Eigen::MatrixXd column_basis(const Eigen::MatrixXd& A);
+/// The same span with as many zeros as possible: each column has a 1 where all others have 0.
+Eigen::MatrixXd echelon(Eigen::MatrixXd basis);
 /// Of `inside`, what is orthogonal to the columns of `of` (orthonormal).
 Eigen::MatrixXd complement_basis(const Eigen::MatrixXd& inside, const Eigen::MatrixXd& of);
 

@@ -5,15 +5,14 @@
 
 #include <fmt/format.h>
 
-#include "linkwright/model/names.hpp"
 #include "manipulator/flexible_objects.hpp"
 #include "spatial/index.hpp"
 
 namespace linkwright::manipulator {
 
 std::string_view to_string(BaseKind kind) {
-  constexpr std::string_view names[] = {"fixed",  "free-floating", "flexible",
-                                        "planar", "wheeled",       "jointed"};
+  constexpr std::string_view names[] = {"fixed",  "free",    "flexible",
+                                        "planar", "wheeled", "jointed"};
   return names[static_cast<int>(kind)];
 }
 
@@ -178,11 +177,13 @@ class ManipulatorBuilder {
     return roots;
   }
   /// Closures may tie the manipulator, its objects and the world to each other, and bystanders to the world.
-  void check_closures() const {
+  void check_closures() {
     const std::set<int> own = own_roots();
     std::set<int> known = own;
     for (const HeldObject& object : out_.objects_) known.insert(root_of(body_of(object.frame)));
-    for (const ClosurePlace& c : system_.closures()) {
+    const auto& closures = system_.closures();
+    for (std::size_t i = 0; i < closures.size(); ++i) {
+      const ClosurePlace& c = closures[i];
       std::vector<int> roots;
       if (is_among_joints(c.kind))
         for (const TreeTerm& term : c.terms)
@@ -197,16 +198,19 @@ class ManipulatorBuilder {
             "closure '{}' ties the manipulator to '{}', which is neither on its base nor held by a "
             "grasp",
             c.name, name_of(*stranger)));
+      const auto is_own = [&](int root) { return root < 0 || own.contains(root); };
+      if (std::ranges::all_of(roots, is_own) && std::ranges::any_of(roots, is_known))
+        out_.own_closures_.push_back(static_cast<int>(i));
     }
   }
   void sort_freedoms() {
     const std::set<int> own = own_roots();
     std::set<int> without_motor(system_.passive_freedoms().begin(),
                                 system_.passive_freedoms().end());
-    const int root = root_of(base_);
-    if (base_ >= 0 && is_mobile(joint_of(root)) &&
-        options_.base_freedoms == ManipulatorOptions::BaseFreedoms::passive)
-      for (int i = 0; i < joint_of(root).nv; ++i) without_motor.insert(joint_of(root).v + i);
+    if (options_.base_freedoms == ManipulatorOptions::BaseFreedoms::passive)
+      for (const int root : own)
+        if (is_mobile(joint_of(root)))
+          for (int i = 0; i < joint_of(root).nv; ++i) without_motor.insert(joint_of(root).v + i);
     std::set<int> held;
     for (const HeldObject& object : out_.objects_)
       held.insert(object.freedoms.begin(), object.freedoms.end());
@@ -223,9 +227,15 @@ class ManipulatorBuilder {
   [[nodiscard]] BaseKind kind_of_base() const {
     if (out_.base_.freedoms.empty()) return BaseKind::fixed;
     const JointPlace& joint = joint_of(root_of(base_));
+    // A wheel hangs on the base, not on an arm: a finger may roll on a table.
+    const auto is_wheel = [&](int body) {
+      if (body < 0 || body == base_ || !carries(base_, body)) return false;
+      while (parent_of(body) != base_) body = parent_of(body);
+      return std::ranges::none_of(
+          out_.arms_, [&](const Arm& arm) { return carries(body, body_of(arm.frame)); });
+    };
     const auto rolls = [&](const ClosurePlace& c) {
-      return c.kind == PairKind::rolling &&
-             (root_of(c.body_a) == root_of(base_) || root_of(c.body_b) == root_of(base_));
+      return c.kind == PairKind::rolling && (is_wheel(c.body_a) || is_wheel(c.body_b));
     };
     if (std::ranges::any_of(system_.closures(), rolls)) return BaseKind::wheeled;
     if (root_of(base_) != base_ || !is_mobile(joint)) return BaseKind::jointed;

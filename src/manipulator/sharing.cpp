@@ -25,6 +25,7 @@ using Eigen::VectorXd;
 void check(const System& system, const SharingOptions& options) {
   const std::size_t grasps = system.model().grasps.size();
   held_objects(system);
+  if (system.nv() == 0) throw Error("nothing in it can move, so there is no load to share");
   if (!(options.reserve >= 0) || !(options.reserve < 1))
     throw Error(fmt::format("reserve is {}; expected a part of the friction, 0 … 1 without 1",
                             options.reserve));
@@ -48,8 +49,9 @@ VectorXd follow(ClosedWorkspace& work, const State& state, const SharingOptions&
   std::vector<int> own;
   if (!options.acceleration.empty()) own = compute_grasp_map(work, state.q, options.object).entries;
   if (options.acceleration.size() != own.size())
-    throw Error(fmt::format("{} accelerations for object {}; expected {}, one per freedom of its own",
-                            options.acceleration.size(), in_quotes(options.object), own.size()));
+    throw Error(
+        fmt::format("{} accelerations for object {}; expected {}, one per freedom of its own",
+                    options.acceleration.size(), in_quotes(options.object), own.size()));
   const auto given = static_cast<Index>(own.size());
   MatrixXd J = MatrixXd::Zero(work.rows() + given, system.nv());
   VectorXd right(work.rows() + given), bias(work.rows());
@@ -63,10 +65,11 @@ VectorXd follow(ClosedWorkspace& work, const State& state, const SharingOptions&
   }
   const VectorXd a = least_norm(J, right);
   if ((J * a - right).norm() > 1e-9 * (1 + right.norm()))
-    throw Error(fmt::format("the hands cannot follow object {} with this acceleration: the closures "
-                            "do not allow it",
-                            in_quotes(options.object)),
-                Error::Kind::failed_computation);
+    throw Error(
+        fmt::format("the hands cannot follow object {} with this acceleration: the closures "
+                    "do not allow it",
+                    in_quotes(options.object)),
+        Error::Kind::failed_computation);
   return a;
 }
 
@@ -105,8 +108,8 @@ void fill(const System& system, const SharingProblem& p, const VectorXd& y, Load
   const std::vector<std::string> names = system.effort_names();
   const Index first = X.size() - s.T.cols();
   for (Index i = 0; i < s.T.cols(); ++i)
-    out.motors.push_back({names[at(s.motors[at(i)])], p.unit * s.unit_t[i] * X[first + i],
-                          p.limits[i]});
+    out.motors.push_back(
+        {names[at(s.motors[at(i)])], p.unit * s.unit_t[i] * X[first + i], p.limits[i]});
   const VectorXd seen = (p.least.F * y + p.least.g).head(p.rule_rows);
   out.cost = seen.squaredNorm() * p.unit * p.unit;
 }
@@ -130,9 +133,10 @@ void explain(const System& system, const SharingProblem& p, const SharingOptions
              LoadSharing& out) {
   const Nearest nearest = find_nearest(p);
   if (nearest.depth > -1e-9)
-    throw Error("the load can be shared only just, at the edge of the cones and limits, and the "
-                "solver found no answer there; change the load or the friction a little",
-                Error::Kind::failed_computation);
+    throw Error(
+        "the load can be shared only just, at the edge of the cones and limits, and the "
+        "solver found no answer there; change the load or the friction a little",
+        Error::Kind::failed_computation);
   fill(system, p, nearest.y, out);
   out.shortage = -nearest.depth * p.unit / p.statics.length;
   std::vector<std::string> blames;
@@ -153,12 +157,12 @@ void explain(const System& system, const SharingProblem& p, const SharingOptions
     out.blocking.push_back(name);
     blames.push_back(blame);
   }
-  out.reason = fmt::format("the load cannot be shared within the friction cones and effort limits: "
-                           "at best {}{}",
-                           fmt::join(blames, ", "),
-                           options.reserve > 0 ? fmt::format(", {:g} of the friction kept back",
-                                                             options.reserve)
-                                               : std::string{});
+  out.reason = fmt::format(
+      "the load cannot be shared within the friction cones and effort limits: "
+      "at best {}{}",
+      fmt::join(blames, ", "),
+      options.reserve > 0 ? fmt::format(", {:g} of the friction kept back", options.reserve)
+                          : std::string{});
 }
 
 }  // namespace

@@ -74,8 +74,7 @@ void make_objective(SharingProblem& p, const SharingOptions& options) {
   p.rule_rows = F1.rows();
   p.least.F.resize(F1.rows() + Q.cols(), p.N.cols());
   p.least.F.topRows(F1.rows()) = F1;
-  p.least.F.bottomRows(Q.cols()) =
-      beside_the_rule * (Q.transpose() * p.N(others, Eigen::all));
+  p.least.F.bottomRows(Q.cols()) = beside_the_rule * (Q.transpose() * p.N(others, Eigen::all));
   p.least.g.resize(p.least.F.rows());
   p.least.g.head(F1.rows()) = g1;
   p.least.g.tail(Q.cols()) = beside_the_rule * (Q.transpose() * p.X0(others));
@@ -118,12 +117,14 @@ void add_cones(SharingProblem& p, const SharingOptions& options) {
       conditions.add(Kind::nonnegative, 1, {{0, n, 1}}, 0, bound);
       continue;
     }
-    conditions.add(Kind::second_order, 3, {{0, n, mu}, {1, n - 2, 1}, {2, n - 1, 1}}, 0, bound);
+    const double k = 1 / std::max(1.0, mu);  // no number of the condition above 1
+    conditions.add(Kind::second_order, 3, {{0, n, k * mu}, {1, n - 2, k}, {2, n - 1, k}}, 0, bound);
     if (contact.twist < 0 || !contact.torsion || *contact.torsion == 0) continue;
-    const double as_force = *contact.friction * s.length / *contact.torsion;
-    conditions.add(Kind::nonnegative, 2,
-                   {{0, n, mu}, {0, contact.twist, as_force}, {1, n, mu}, {1, contact.twist, -as_force}},
-                   0, bound);
+    const double push = k * mu, turn = k * *contact.friction * s.length / *contact.torsion;
+    conditions.add(
+        Kind::nonnegative, 2,
+        {{0, n, push}, {0, contact.twist, turn}, {1, n, push}, {1, contact.twist, -turn}}, 0,
+        bound);
   }
 }
 
@@ -181,9 +182,10 @@ Nearest find_nearest(const SharingProblem& p) {
   program.conditions.push_back(std::move(size));
   const ConeSolution solution = solve(program);
   if (solution.outcome != ConeSolution::Outcome::solved)
-    throw Error("the sharing of the load could not be decided: the cone solver gave up; check the "
-                "contacts' places, frictions and the motors' limits for extreme numbers",
-                Error::Kind::failed_computation);
+    throw Error(
+        "the sharing of the load could not be decided: the cone solver gave up; check the "
+        "contacts' places, frictions and the motors' limits for extreme numbers",
+        Error::Kind::failed_computation);
   Nearest nearest{solution.x.head(n), solution.x[n], {}};
   for (std::size_t i = 0; i < p.least.conditions.size(); ++i) {
     const VectorXd& z = solution.prices[i];

@@ -19,14 +19,15 @@ struct SharingProblem {
   Statics statics;
   Eigen::VectorXd limits;  ///< of the motors; may be infinite
   double unit = 1;
-  Eigen::MatrixXd A;  ///< A X = load: the equations of motion, and X = 0 where a contact gives nothing
+  Eigen::MatrixXd
+      A;  ///< A X = load: the equations of motion, and X = 0 where a contact gives nothing
   Eigen::VectorXd load;
   Eigen::VectorXd X0;
   Eigen::MatrixXd N;
-  Eigen::VectorXd missed;         ///< load − A X0: what nothing can balance
-  ConeLeastSquares least;         ///< over y
-  Eigen::Index rule_rows = 0;     ///< of least.F: what the rule makes least
-  std::vector<Bound> bounds;      ///< one per condition
+  Eigen::VectorXd missed;      ///< load − A X0: what nothing can balance
+  ConeLeastSquares least;      ///< over y
+  Eigen::Index rule_rows = 0;  ///< of least.F: what the rule makes least
+  std::vector<Bound> bounds;   ///< one per condition
 };
 
 /// `load`: efforts on all entries of v.
@@ -37,7 +38,8 @@ SharingProblem make_problem(ClosedWorkspace& work, const ConstVectorRef& q,
 struct Nearest {
   Eigen::VectorXd y;
   double depth = 0;  ///< negative: nothing meets all conditions
-  std::vector<double> weight;  ///< of each condition in that: they sum to 1 with those that do not matter
+  std::vector<double>
+      weight;  ///< of each condition in that: they sum to 1 with those that do not matter
 };
 Nearest find_nearest(const SharingProblem& problem);
 

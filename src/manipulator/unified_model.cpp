@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 
 #include "closure/closing_efforts.hpp"
+#include "closure/rank/dense_loops.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
 #include "manipulator/cholesky.hpp"
+#include "manipulator/six.hpp"
 #include "manipulator/unified_room.hpp"
 #include "spatial/index.hpp"
 
@@ -20,11 +22,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double closed_to = 1e-8;
-
-void put(const Motion& m, VectorRef out) {
-  out << m.angular.x, m.angular.y, m.angular.z, m.linear.x, m.linear.y, m.linear.z;
-}
 std::vector<int> all_but(int count, std::initializer_list<const std::vector<int>*> lists) {
   std::vector<bool> taken(at(count), false);
   for (const std::vector<int>* list : lists)
@@ -34,37 +31,72 @@ std::vector<int> all_but(int count, std::initializer_list<const std::vector<int>
     if (!taken[at(i)]) rest.push_back(i);
   return rest;
 }
+/// Rows of the closures that bind the manipulator to itself or to the world.
+std::vector<int> own_rows(const Manipulator& robot) {
+  std::vector<int> rows;
+  for (const int c : robot.own_closures()) {
+    const ClosurePlace& place = robot.system().closures()[at(c)];
+    for (int i = 0; i < place.rows; ++i) rows.push_back(place.row + i);
+  }
+  return rows;
+}
+std::vector<int> all_rows(const System& system) {
+  const auto& closures = system.closures();
+  return all_but(closures.empty() ? 0 : closures.back().row + closures.back().rows, {});
+}
 
 }  // namespace
 
 UnifiedModel::Room::Room(const Manipulator& of)
-    : robot(of), work(of.system()), state(of.system()), moving(of.system()), reaction(0, 0) {
+    : robot(of),
+      work(of.system()),
+      state(of.system()),
+      open(of, own_rows(of), {of.passive(), of.active()}),
+      // Objects follow the hands, and the hands each other, before the base follows anything.
+      closed(of, all_rows(of.system()),
+             {all_but(of.system().nv(), {&of.active(), &of.passive()}), of.active(), of.passive()}),
+      moving(of.system()),
+      reaction(0, 0) {
   const System& system = of.system();
   const Index n = system.nv(), r = work.rows(), t = 6 * static_cast<Index>(of.arms().size());
-  const auto a = static_cast<Index>(of.active().size()),
-             p = static_cast<Index>(of.passive().size());
-  others = all_but(system.nv(), {&of.active(), &of.passive()});
+  const std::vector<int> own = own_rows(of);
+  kept = all_but(work.rows(), {&own});
+  kept_index.assign(at(work.rows()), -1);
+  for (std::size_t i = 0; i < kept.size(); ++i) kept_index[at(kept[i])] = static_cast<int>(i);
+  const std::vector<int> others = all_but(system.nv(), {&of.active(), &of.passive()});
   links = all_but(system.nv(), {&others, &of.base().freedoms});
-  const auto o = static_cast<Index>(others.size());
-  mass_matrix.resize(n, n), K.resize(r, n), tips.resize(t, n);
-  for (VectorXd* x : {&bias, &applied, &pushed, &zero}) x->setZero(n);
-  beta.resize(r), tip_bias.resize(t), accelerations.resize(n);
-  for (MatrixXd* x : {&M_a, &M, &L}) x->resize(a, a);
-  for (MatrixXd* x : {&M_p, &L_p}) x->resize(p, p);
-  M_ap.resize(p, a), J_D.resize(p, a), coupling.resize(a, p);
-  J_a.resize(t, a), J_p.resize(t, p), J.resize(t, a);
-  J_b.resize(t, static_cast<Index>(of.base().freedoms.size()));
-  J_q.resize(t, static_cast<Index>(links.size()));
+  whole.mass_matrix.setZero(n, n), whole.K.setZero(r, n), whole.tips.setZero(t, n);
+  for (VectorXd* x : {&whole.bias, &whole.applied, &pushed, &zero, &given, &accelerations})
+    x->setZero(n);
+  for (VectorXd* x : {&whole.beta, &rates}) x->setZero(r);
+  for (VectorXd* x : {&whole.tip_bias, &tip_bias, &room_t}) x->setZero(t);
+  J_b.setZero(t, static_cast<Index>(of.base().freedoms.size()));
+  J_q.setZero(t, static_cast<Index>(links.size()));
+}
+
+/// Once the independent freedoms are known.
+void UnifiedModel::Room::make_room() {
+  const auto size = [](const std::vector<int>& list) { return static_cast<Index>(list.size()); };
+  const Index a = size(open.a), p = size(open.p), o = size(open.o), r = size(kept),
+              t = room_t.size(), n = open.mass.rows();
+  for (MatrixXd* x : {&M_a, &M, &L}) x->setZero(a, a);
+  for (MatrixXd* x : {&M_p, &L_p}) x->setZero(p, p);
+  M_ap.setZero(p, a), J_D.setZero(p, a), coupling.setZero(a, p);
+  J_a.setZero(t, a), J_p.setZero(t, p), J.setZero(t, a), tips.setZero(t, n);
   for (VectorXd* x : {&C_a, &T_a, &tau_a, &C, &T_hat, &open_a, &room_a}) x->setZero(a);
-  for (VectorXd* x : {&C_p, &T_p, &open_p, &room_p, &scale_p}) x->setZero(p);
-  for (VectorXd* x : {&e, &f, &He, &chosen}) x->setZero(r);
+  for (VectorXd* x : {&C_p, &T_p, &open_p, &room_p}) x->setZero(p);
+  for (VectorXd* x : {&beta, &e, &f, &He}) x->setZero(r);
   for (VectorXd* x : {&b_o, &a_o, &right_o}) x->setZero(o);
-  room_t.resize(t);
-  K_a.resize(r, a), K_p.resize(r, p), K_J.resize(r, a), X.resize(a, r), Z.resize(p, r);
-  for (MatrixXd* x : {&H, &Omega}) x->resize(r, r);
-  W.resize(r, o), HW.resize(r, o), M_o.resize(o, o), S.resize(o, o), MW.resize(o, r);
-  A.resize(a, p), N.resize(a, a), Y.resize(a, t), omega_tips.resize(t, t);
-  reaction = closure::Orthogonal(static_cast<int>(a), static_cast<int>(p));
+  nu.setZero(n);
+  K.setZero(r, n), K_a.setZero(r, a), K_p.setZero(r, p), K_J.setZero(r, a);
+  X.setZero(a, r), Z.setZero(p, r);
+  for (MatrixXd* x : {&H, &Omega}) x->setZero(r, r);
+  W.setZero(r, o), HW.setZero(r, o), M_o.setZero(o, o), S.setZero(o, o), MW.setZero(o, r);
+  Y.setZero(a, t), omega_tips.setZero(t, t);
+  VectorXd row_scale(r), column_scale(n);
+  take(work.dense().row_scale, kept, row_scale);
+  take(work.dense().column_scale, open.reduction.independent(), column_scale);
+  rows.emplace(row_scale, column_scale);
 }
 
 UnifiedModel::UnifiedModel(const Manipulator& of) : room_(std::make_unique<Room>(of)) {}
@@ -72,43 +104,50 @@ UnifiedModel::~UnifiedModel() = default;
 
 void UnifiedModel::Room::check_closed(const State& now) {
   if (work.rows() == 0) return;
-  pushed.setZero();
-  He.noalias() = K.lazyProduct(now.v);
-  const double fastest = std::max(1.0, now.v.size() > 0 ? now.v.cwiseAbs().maxCoeff() : 0);
-  if (compute_worst_closure(work, now.q).gap() <= closed_to &&
-      He.cwiseAbs().maxCoeff() <= closed_to * fastest)
-    return;
-  require_closed(work, now, closed_to);
+  rates = whole.K.lazyProduct(now.v);
+  const double fastest = std::max(1.0, now.v.cwiseAbs().maxCoeff());
+  if (compute_worst_closure(work, now.q).gap() > closed_to ||
+      !(rates.cwiseAbs().maxCoeff() <= closed_to * fastest))
+    require_closed(work, now, closed_to);
 }
 
-/// What the trunk knows of the whole system.
-void UnifiedModel::Room::compute_system(const State& now, const ConstVectorRef& tau,
-                                        ExternalForces forces) {
-  compute_mass_matrix(work, now.q, mass_matrix);
-  compute_bias(work, now, bias);
+void UnifiedModel::Room::compute_whole(const State& now, const ConstVectorRef& tau,
+                                       ExternalForces forces) {
+  compute_mass_matrix(work, now.q, whole.mass_matrix);
+  compute_bias(work, now, whole.bias);
   linkwright::compute_inverse_dynamics(work.tree(), now, zero, forces, pushed);
-  applied = tau.head(zero.size()) - pushed;
-  closure::add_closing_forces(work, now, tau, applied);
-  applied += bias;
-  compute_closure_jacobian(work, now.q, K);
-  if (work.rows() > 0) compute_closure_bias(work, now, beta);
+  whole.applied = tau.head(zero.size()) - pushed;
+  closure::add_closing_forces(work, now, tau, whole.applied);
+  whole.applied += whole.bias;
+  compute_closure_jacobian(work, now.q, whole.K);
+  if (work.rows() > 0) compute_closure_bias(work, now, whole.beta);
   for (std::size_t i = 0; i < robot.arms().size(); ++i) {
     const FrameId frame = robot.arms()[i].frame;
     const auto row = 6 * static_cast<Index>(i);
-    compute_jacobian(work.tree(), now.q, frame, Axes::own, tips.middleRows<6>(row));
-    put(compute_jacobian_rate_times_velocity(work.tree(), now, frame, Axes::own),
-        tip_bias.segment<6>(row));
+    compute_jacobian(work.tree(), now.q, frame, Axes::own, whole.tips.middleRows<6>(row));
+    put_six(compute_jacobian_rate_times_velocity(work.tree(), now, frame, Axes::own),
+            whole.tip_bias.segment<6>(row));
   }
 }
 
 /// (A1)–(A4), (14): rows and columns of the active and of the passive freedoms.
 void UnifiedModel::Room::partition(const ConstVectorRef& tau) {
-  const std::vector<int>&a = robot.active(), &p = robot.passive();
-  take(mass_matrix, a, a, M_a), take(mass_matrix, p, a, M_ap), take(mass_matrix, p, p, M_p);
-  take(bias, a, C_a), take(bias, p, C_p);
-  take(applied, a, T_a), take(applied, p, T_p), take(tau, a, tau_a);
-  take_columns(tips, a, J_a), take_columns(tips, p, J_p);
-  take_columns(tips, robot.base().freedoms, J_b), take_columns(tips, links, J_q);
+  const MatrixXd& G = open.reduction.G();
+  const VectorXd& gamma = open.reduction.gamma();
+  take(open.mass, open.a, open.a, M_a), take(open.mass, open.p, open.a, M_ap);
+  take(open.mass, open.p, open.p, M_p);
+  take(open.bias, open.a, C_a), take(open.bias, open.p, C_p);
+  take(open.applied, open.a, T_a), take(open.applied, open.p, T_p);
+  take(tau, open.entries_a, tau_a);
+  tips = whole.tips.lazyProduct(G);
+  tip_bias = whole.tip_bias + whole.tips.lazyProduct(gamma);
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const auto row = static_cast<Index>(i);
+    K.row(row) = whole.K.row(kept[i]).lazyProduct(G);
+    beta[row] = whole.beta[kept[i]] + whole.K.row(kept[i]).dot(gamma);
+  }
+  take_columns(tips, open.a, J_a), take_columns(tips, open.p, J_p);
+  take_columns(whole.tips, robot.base().freedoms, J_b), take_columns(whole.tips, links, J_q);
 }
 
 /// (28), (B7)–(B10), (38), (41).
@@ -121,7 +160,7 @@ void UnifiedModel::Room::unify() {
                 Error::Kind::failed_computation);
   };
   L_p = M_p;
-  if (!factorize_in_place(L_p, 1e-14)) refuse("M_p", robot.passive());
+  if (!factorize_in_place(L_p, hardly_any_pivot)) refuse("M_p", open.entries_p);
   J_D = M_ap;
   solve_in_place(L_p, J_D);
   coupling = J_D.transpose();
@@ -130,20 +169,31 @@ void UnifiedModel::Room::unify() {
   T_hat = T_a - J_D.transpose().lazyProduct(T_p);
   J = J_a - J_p.lazyProduct(J_D);
   L = M;
-  if (!factorize_in_place(L, 1e-14)) refuse("M", robot.active());
+  if (!factorize_in_place(L, hardly_any_pivot)) refuse("M", open.entries_a);
 }
 
 void UnifiedModel::update(const State& state, const ConstVectorRef& tau, ExternalForces forces) {
   Room& r = *room_;
-  r.updated = r.solved = r.reaction_known = false;
+  r.updated = r.solved = r.reaction_known = r.closed_known = false;
   door::check_state(r.robot.system(), state);
   closure::check_efforts(r.robot.system(), tau);
-  r.compute_system(state, tau, forces);
+  r.compute_whole(state, tau, forces);
   r.check_closed(state);
   r.state = state;
+  r.open.compute(r.whole);
+  if (!r.rows) r.make_room();
   r.partition(tau);
   r.unify();
   r.updated = true;
+}
+
+std::span<const int> UnifiedModel::active() const {
+  room_->check_updated();
+  return room_->open.entries_a;
+}
+std::span<const int> UnifiedModel::passive() const {
+  room_->check_updated();
+  return room_->open.entries_p;
 }
 
 void UnifiedModel::Room::check_updated() const {

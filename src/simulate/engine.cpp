@@ -93,6 +93,7 @@ Simulation::Engine::Engine(std::unique_ptr<Equations> equations, const FullState
       watch(rates, start),
       drift(rates.equations()),
       origin(start.state.t) {
+  if (given.cut_efforts) rates.cut_efforts();
   if (contacts != nullptr) during = contacts->conditions();
   for (Event& event : rates.equations().events()) events.add(std::move(event), now);
   watch_slips();
@@ -111,8 +112,7 @@ void Simulation::Engine::begin() {
   stopped = false;
   rates.begin(origin);
   watch.begin_again(now);
-  if (options.measure_drift) drift.begin(now.state);
-  stored_at_start_ = stored(now);
+  if (options.measure_drift) drift.begin(now.state, stored(now));
   rates.compute_efforts(now);  // equations that cannot tell them are refused before the run
   stepper->restart(now, true);
 }
@@ -161,11 +161,11 @@ void Simulation::Engine::settle() {
   const Eigen::VectorXd& tau = rates.compute_efforts(now);
   if (has_fixed_step(options.method))
     watch.check(before, now, tau, fed_by_closing_joints() || pushed_by_stops());
-  if (std::string notice = rates.equations().take_notice(); !notice.empty())
-    occurrences.push_back({now.state.t, std::move(notice)});
+  for (std::string notice : {rates.equations().take_notice(), rates.take_notice()})
+    if (!notice.empty()) occurrences.push_back({now.state.t, std::move(notice)});
   look_for_events();
   slips.look(now);
-  if (options.measure_drift) drift.look(now.state, tau, loaded());
+  if (options.measure_drift) look_at_drift(tau);
 }
 
 void Simulation::Engine::look_for_events() {
@@ -194,7 +194,7 @@ void Simulation::Engine::end_at_events(const std::vector<int>& fired, double tim
   // Rows within the step still see its own rates.
   if ((contacts != nullptr || !slips.empty()) && has_fixed_step(options.method))
     stepper->evaluate_end(now);
-  if (options.measure_drift) drift.look(now.state, rates.compute_efforts(now), loaded());
+  if (options.measure_drift) look_at_drift(rates.compute_efforts(now));
   pass_contacts(fired, time);
   pass_slips(fired, time);
   for (const int index : fired)
@@ -217,7 +217,7 @@ void Simulation::Engine::act(int index, double time) {
   if (contacts != nullptr) contacts->forget();
   rates.settle(now);
   watch.begin_again(now);
-  if (options.measure_drift) drift.begin_again(now.state);
+  if (options.measure_drift) drift.begin_again(now.state, stored(now));
 }
 
 void Simulation::Engine::prepare_contacts() {
@@ -256,7 +256,7 @@ void Simulation::Engine::settle_contacts() {
   rates.settle(now);
   watch.begin_again(now);
   if (!options.measure_drift || !contacts->jumped()) return;
-  drift.begin_again(now.state);
+  drift.begin_again(now.state, stored(now));
   drift.drain();
 }
 
@@ -286,9 +286,7 @@ void Simulation::Engine::finish() {
   statistics.velocity_error = rates.largest_errors().velocity;
   statistics.evaluations = rates.evaluations();
   if (!options.measure_drift) return;
-  statistics.conservation = drift.result(now.state);
-  statistics.conservation->energy_at_start += stored_at_start_;
-  statistics.conservation->energy_now += stored(now);
+  statistics.conservation = drift.result(now.state, stored(now));
 }
 
 double Simulation::Engine::stored(const FullState& at) {
@@ -350,9 +348,12 @@ bool Simulation::Engine::pushed_by_stops() const {
   return contacts != nullptr && contacts->pushes();
 }
 
-bool Simulation::Engine::loaded() {
-  return rates.extra_count() > 0 || rates.has_loads() || fed_by_closing_joints() ||
-         pushed_by_stops();
+void Simulation::Engine::look_at_drift(const Eigen::VectorXd& tau) {
+  std::optional<ExtraEnergy> extra;
+  if (rates.extra_count() > 0) extra = rates.equations().extra_energy(now, rates.input());
+  const bool pushed = rates.has_loads() || pushed_by_stops();
+  if (extra) extra->is_kept = extra->is_kept && !pushed;
+  drift.look(now.state, tau, rates.extra_count() > 0 || pushed || fed_by_closing_joints(), extra);
 }
 
 }  // namespace linkwright

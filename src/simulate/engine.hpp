@@ -56,13 +56,15 @@ struct Simulation::Engine {
   void interpolate(double t, FullState& out);
   /// Whether the last step ended in the very state it began with.
   [[nodiscard]] bool has_not_moved() const;
+  /// Energy in the extra states at a moment, as far as it is known.
+  double stored(const FullState& at);
 
  private:
   /// Whether motors of closing joints act, which the efforts on the tree's joints do not show.
   [[nodiscard]] bool fed_by_closing_joints();
   [[nodiscard]] bool pushed_by_stops() const;
-  /// Whether loads act, or anything else that the efforts on the tree's joints do not show.
-  [[nodiscard]] bool loaded();
+  /// What the step that ended under these efforts has kept.
+  void look_at_drift(const Eigen::VectorXd& tau);
   void look_for_events();
   void end_at_events(const std::vector<int>& fired, double time);
   void act(int event, double time);
@@ -72,7 +74,7 @@ struct Simulation::Engine {
   void tell_slip(double time, const std::string& what);
   void tell_passed(const Events::Found& found);
   void pass_slips(const std::vector<int>& fired, double time);
-  void release(const std::vector<int>& which);
+  void release(std::vector<int> fired, const SlipWatch::Tell& tell);
   void prepare_contacts();
   void pass_contacts(const std::vector<int>& fired, double time);
   /// Contacts have changed velocities or forces at `now`.
@@ -80,10 +82,6 @@ struct Simulation::Engine {
   void tell_contact(const std::string& what);
   void count_contacts(int first, double time);
 
-  /// Energy in the extra states; 0 where the equations do not tell.
-  double stored(const FullState& at);
-
-  double stored_at_start_ = 0;
   bool inputs_changed_ = false;
   int first_slip_ = 0;
   bool let_go_ = false;  // grasps, at the end of the last step

@@ -36,6 +36,21 @@ Vector3 box_edges(double mass, const Eigen::Vector3d& moments) {
   return {edge(0), edge(1), edge(2)};
 }
 
+/// Radius of the uniform ball with this inertia, if everything that holds the body touches that ball; 0: it is none.
+double ball_radius(const Body& body, const std::vector<Vector3>& contacts) {
+  const Symmetric3& I = body.inertia;
+  const double mean = (I.xx + I.yy + I.zz) / 3;
+  const double apart =
+      std::max({std::abs(I.xx - mean), std::abs(I.yy - mean), std::abs(I.zz - mean), std::abs(I.xy),
+                std::abs(I.xz), std::abs(I.yz)});
+  if (apart > 0.01 * mean) return 0;
+  const double radius = std::sqrt(2.5 * mean / body.mass);
+  const bool all = std::all_of(contacts.begin(), contacts.end(), [&](const Vector3& p) {
+    return std::abs(norm(p - body.com) - radius) < 0.02 * radius;
+  });
+  return all ? radius : 0;
+}
+
 class Draughtsman {
  public:
   Draughtsman(const Skeleton& skeleton, const Proportions& proportions,
@@ -193,6 +208,9 @@ class Draughtsman {
   /// The middle of a body that floats: the box of its inertia, where it does not reach past the joints
   /// by more than a body's thickness.
   void draw_trunk(std::size_t b, const std::vector<Vector3>& ends) {
+    const Body& held = *skeleton_.bodies[b].body;
+    if (const double radius = ball_radius(held, ends); radius > 0)
+      return add(b, ball(held.com, radius, lighter(colours_[b], 0.25)));
     Shape box = inertia_box(*skeleton_.bodies[b].body);
     Vector3 room{};
     double farthest = 0;

@@ -1,72 +1,73 @@
-// Flexible links at the command line: with mistakes that are passed over, by any file name, and --rigid.
+/// Flexible links through the program: what `info`, `check` and `linearize` tell of a cantilever.
+
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "apps/program.hpp"
 
 namespace apps {
 namespace {
 
-const std::string beam = R"(linkwright: 1
+using nlohmann::json;
+
+constexpr std::string_view text = R"(linkwright: 1
 gravity: [0, 0, 0]
 bodies: [{name: boom}]
-joints: [{name: root, type: revolute, parent: world, child: boom, axis: [0, 1, 0]}]
-flexible_links: [{body: boom, along: [2, 0, 0], bending: y, EI: 4, mass_per_length: 1, elements: 2, damping_ratio: 0.1}]
+joints: [{name: root, type: fixed, parent: world, child: boom}]
+flexible_links: [{body: boom, along: [2, 0, 0], E: 7.0e10, G: 2.6e10, density: 2700, section: {rectangle: [0.05, 0.01]}, elements: 12, damping_ratio: 0.01}]
 )";
+constexpr double pi = 3.14159265358979323846;
 
-/// A URDF with a shape that cannot be read.
-TEST(flexible_links, are_told_where_lenient_passes_over_a_mistake) {
-  const Folder folder;
-  (void)folder.file("boom.urdf", R"(<robot name="r"><link name="foot"/>
-<link name="boom"><visual><geometry><box size="2 0"/></geometry></visual></link>
-<joint name="root" type="continuous"><parent link="foot"/><child link="boom"/><axis xyz="0 1 0"/></joint></robot>)");
-  const std::string file = folder.file("m.yaml", R"(linkwright: 1
-models: [{file: boom.urdf}]
-flexible_links: [{body: boom, along: [2, 0, 0], EI: 4, mass_per_length: 1, elements: 2}]
-)");
-  EXPECT_EQ(run({"check", file}).code, 2);
-  const Outcome lenient = run({"check", file, "--lenient"});
-  EXPECT_EQ(lenient.code, 0) << lenient.err;
-  EXPECT_NE(lenient.out.find("1 flexible link (boom of 2 elements"), std::string::npos)
-      << lenient.out;
-  EXPECT_EQ(run_json({"info", file, "--lenient", "--json"}).at("flexible_links").size(), 1U);
+/// Euler and Bernoulli: (β/L)² √(EI/µ), by hand.
+std::vector<double> beam_frequencies(double thickness) {
+  std::vector<double> all;
+  for (const double beta : {1.8751040687, 4.6940911330, 7.8547574382})
+    all.push_back(beta * beta / 4 * std::sqrt(7.0e10 / 2700 * thickness * thickness / 12));
+  return all;
 }
 
-TEST(flexible_links, are_told_whatever_the_file_is_called) {
+TEST(FlexibleLinkProgram, tells_elements_and_frequencies) {
   const Folder folder;
-  const double first = std::pow(1.8751040687 / 2, 2) * 2 / (2 * std::numbers::pi);
-  for (const std::string name : {"m.yaml", "m.YAML", "m.yml", "m.model"}) {
-    const auto told = run_json({"info", folder.file(name, beam), "--json"}).at("flexible_links");
-    ASSERT_EQ(told.size(), 1U) << name;
-    EXPECT_EQ(told[0].at("body"), "boom");
-    EXPECT_EQ(told[0].at("elements"), 2);
-    EXPECT_NEAR(told[0].at("length").get<double>(), 2, 1e-14);
-    EXPECT_NEAR(told[0].at("mass").get<double>(), 2, 1e-14);
-    EXPECT_NEAR(told[0].at("damping_ratio").get<double>(), 0.1, 1e-15);
-    const auto& modes = told[0].at("clamped_frequencies_hz");
-    EXPECT_EQ(modes.size(), 1U) << modes;
-    EXPECT_NEAR(modes.at("bend_y")[0].get<double>(), first, 1e-9);
-  }
+  const std::string file = folder.file("boom.yaml", text);
+  const json link = run_json({"info", file, "--json"}).at("flexible_links").at(0);
+  EXPECT_EQ(link.at("body"), "boom");
+  EXPECT_EQ(link.at("elements"), 12);
+  EXPECT_NEAR(link.at("mass").get<double>(), 2.7, 1e-12);
+  const auto told = link.at("clamped_frequencies_hz").at("bend_y").get<std::vector<double>>();
+  ASSERT_EQ(told.size(), 3U);
+  for (std::size_t n = 0; n < 3; ++n)
+    EXPECT_NEAR(told[n] * 2 * pi / beam_frequencies(0.01)[n], 1, 1e-9) << n;
+  const Outcome shown = run({"info", file});
+  EXPECT_TRUE(contains(shown.out, "boom: 12 elements, 2 m, 2.7 kg")) << shown.out;
+  EXPECT_FALSE(contains(shown.out, "springs on joints")) << "the file has none";
+  const Outcome checked = run({"check", file});
+  EXPECT_TRUE(contains(checked.out, "1 flexible link (boom of 12 elements from 2.056 Hz)"))
+      << checked.out;
+  EXPECT_EQ(checked.err, "");
+  EXPECT_TRUE(run_json({"info", bundled("arm7.urdf"), "--json"}).at("flexible_links").empty());
 }
 
-/// Stiffness of a beam is what the link is made of; what is added to its joints and its damping are not.
-TEST(flexible_links, stay_stiff_with_rigid) {
+TEST(FlexibleLinkProgram, linearizes_to_the_frequencies_of_the_beam) {
   const Folder folder;
-  const std::string file =
-      folder.file("m.yaml", beam + "springs: [{joint: 'boom:bend2', stiffness: 7}]\n");
-  const auto effort = [&](const std::string& what, const std::string& value, bool rigid) {
-    std::vector<std::string> words{"compute", "inverse-dynamics", file, what, value, "--json"};
-    if (rigid) words.push_back("--rigid");
-    return run_json(words).at("values").at(2).get<double>();
-  };
-  EXPECT_NEAR(effort("--q", "boom:bend2=0.1", false), (2 * 4 / 2.0 + 7) * 0.1, 1e-12);
-  EXPECT_NEAR(effort("--q", "boom:bend2=0.1", true), 2 * 4 / 2.0 * 0.1, 1e-12);
-  EXPECT_GT(effort("--v", "boom:bend2=0.1", false), 1e-3) << "damped";
-  EXPECT_NEAR(effort("--v", "boom:bend2=0.1", true), 0, 1e-12);
-  const std::string notes = run({"compute", "inverse-dynamics", file}).err;
-  EXPECT_TRUE(notes.starts_with("note: 1 spring is included; --rigid leaves it out\n")) << notes;
+  const json told = run_json({"linearize", folder.file("boom.yaml", text), "--json"});
+  const auto frequencies = told.at("natural_frequencies").get<std::vector<double>>();
+  for (const double thickness : {0.01, 0.05})
+    for (const double exact : beam_frequencies(thickness)) {
+      double nearest = 1;
+      for (const double f : frequencies) nearest = std::min(nearest, std::abs(f / exact - 1));
+      EXPECT_LT(nearest, 0.02) << exact;
+    }
+}
+
+TEST(FlexibleLinkProgram, refuses_by_line) {
+  const Folder folder;
+  std::string broken(text);
+  broken.replace(broken.find("7.0e10"), 6, "-7.0e10");
+  const Outcome told = run({"check", folder.file("boom.yaml", broken)});
+  EXPECT_EQ(told.code, 2);
+  EXPECT_TRUE(contains(told.err, "boom.yaml:5")) << told.err;
+  EXPECT_TRUE(contains(told.err, "flexible link 'boom': E is")) << told.err;
 }
 
 }  // namespace

@@ -110,6 +110,10 @@ TEST_F(Squeezed, a_checkpoint_goes_on_without_what_was_released) {
                 .code,
             0);
   EXPECT_NEAR(end_of(words({"--on-slip", "release", "--continue", half})), whole, 1e-9);
+  const json rest = run_json(words({"--on-slip", "release", "--continue", half, "--json"}));
+  EXPECT_EQ(rest["released"], (std::vector<std::string>{"l", "r"}));
+  EXPECT_TRUE(contains(apps::run(words({"--on-slip", "release", "--continue", half})).out,
+                       "released: 'l', 'r'"));
   EXPECT_LT(whole, -1);
 }
 
@@ -152,6 +156,36 @@ TEST_F(Squeezed, a_start_outside_the_cone_is_refused_by_a_run_that_stops_and_tol
   EXPECT_TRUE(contains(told.out, "where the run starts, contact 'l' slips")) << told.out;
 }
 
+TEST_F(Squeezed, what_is_computed_with_a_contact_that_cannot_hold_says_so) {
+  for (const char* quantity : {"forward-dynamics", "closure-forces", "contacts", "reactions"}) {
+    const Outcome weak = apps::run({"compute", quantity, file, "--tau", "left=10,right=10"});
+    EXPECT_EQ(weak.code, 0) << weak.err;
+    EXPECT_TRUE(contains(weak.err, "slips: it carries 9.81 N along the surface"))
+        << quantity << weak.err;
+    const Outcome strong = apps::run({"compute", quantity, file, "--tau", "left=30,right=30"});
+    EXPECT_FALSE(contains(strong.err, "slips")) << quantity << strong.err;
+  }
+  const std::string states = folder.file("states.csv", "tau:left,tau:right\n30,30\n10,10\n5,5\n");
+  const Outcome rows = apps::run(
+      {"compute", "forward-dynamics", file, "--states", states, "--out", folder.path("a.csv")});
+  EXPECT_EQ(rows.code, 0) << rows.err;
+  EXPECT_TRUE(contains(rows.err, "states.csv:4: contact 'l' slips")) << rows.err;
+  EXPECT_TRUE(contains(rows.err, "at 2 states")) << rows.err;
+}
+
+/// Objects have no motors: what moves them is the arms.
+TEST(TwoArmsAndBox, is_moved_by_the_arms_alone) {
+  const json result =
+      run_json({"compute", "inverse-dynamics", bundled("two_arms_and_box.yaml"), "--json"});
+  const std::vector<std::string> names = result["names"];
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const double effort = result["values"][i];
+    if (names[i].starts_with("tau:box")) {
+      EXPECT_EQ(effort, 0) << names[i];
+    }
+  }
+}
+
 void expect_told(const Outcome& outcome, const std::vector<std::string>& parts) {
   EXPECT_EQ(outcome.code, 2) << outcome.out;
   for (const std::string& part : parts)
@@ -188,6 +222,12 @@ TEST(GraspMistakes, are_named) {
   EXPECT_TRUE(contains(held.err, "is open by 0.")) << held.err;
   EXPECT_TRUE(contains(held.err, "grasp '")) << held.err;
 
+  expect_told(checked(squeezed("contact: line, axis: [0, 0, 1], friction: 0.5")),
+              {"grasp 'l'", "make no right angle", "across the normal"});
+  const std::string whole = folder.file("whole.yaml", squeezed());
+  expect_told(run({"simulate", whole, "--time", "0.1", "--tau", "box:5=19.62"}),
+              {"box", "passive"});
+
   const std::string passive =
       folder.file("passive.yaml", squeezed("contact: point", "box", "passive: [left]\n"));
   expect_told(run({"simulate", passive, "--time", "0.1", "--tau", "left=1"}), {"left", "passive"});
@@ -196,6 +236,8 @@ TEST(GraspMistakes, are_named) {
   expect_told(run({"simulate", open, "--time", "0.1", "--out", folder.path("o.csv"), "--record",
                    "contact:l"}),
               {"grasp 'l' is rigid", "closure:l"});
+  expect_told(run({"compute", "contacts", bundled("four_bar.yaml")}),
+              {"there is no grasp in it", "closure-forces"});
   expect_told(run({"simulate", open, "--time", "0.1", "--on-slip", "jump"}), {"--on-slip"});
 }
 

@@ -89,7 +89,7 @@ TEST_F(Recordings, are_read_with_their_description_too) {
 TEST_F(Recordings, name_once_what_is_not_used) {
   record();
   const Outcome outcome = run({"compute", "gravity", robot, "--states", path(), "--out", "-"});
-  const std::string note = "does not use 'time', 'v' (12 columns), 'frame' (7 columns), ";
+  const std::string note = "does not use 'v' (12 columns), 'frame' (7 columns), ";
   EXPECT_TRUE(contains(outcome.err, note)) << outcome.err;
   EXPECT_TRUE(contains(outcome.err, "'energy', 'closure_error'\n")) << outcome.err;
   EXPECT_EQ(outcome.err.find("note:"), outcome.err.rfind("note:")) << outcome.err;

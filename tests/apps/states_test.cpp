@@ -197,7 +197,7 @@ TEST(states, ordinary_variations_are_read) {
       result("\xEF\xBB\xBF# from a spreadsheet\r\n\r\nq:joint2, q:joint4\r\n0.5, -.25\r\n\r\n1,2"),
       expected);
   EXPECT_EQ(result("\"q:joint2\",\"q4\"\n\"0.5\",-25e-2\n+1,2.0\n"), expected);
-  EXPECT_EQ(result("case,q2,time,q4,t\nfirst,0.5,0,-0.25,9\nsecond,1,0,2,x\n"), expected);
+  EXPECT_EQ(result("case,q2,q4\nfirst,0.5,-0.25\nsecond,1,2\n"), expected);
 }
 
 TEST(states, what_is_missing_or_ignored_is_said) {
@@ -205,10 +205,30 @@ TEST(states, what_is_missing_or_ignored_is_said) {
   const std::string file = folder.file("in.csv", "time,q1\n0,0.5\n");
   const Outcome outcome = run({"compute", "inverse-dynamics", arm, "--states", file});
   EXPECT_EQ(outcome.code, 0);
-  for (const std::string piece : {"does not use 'time'", "no column for q of 'joint2'",
-                                  "no column for v of 'joint1'", "taken as zero"})
+  for (const std::string piece :
+       {"no column for q of 'joint2'", "no column for v of 'joint1'", "taken as zero"})
     EXPECT_NE(outcome.err.find(piece), std::string::npos) << outcome.err;
   EXPECT_EQ(run({"compute", "gravity", arm, "--states", file, "--q", "joint1=1"}).code, 2);
+}
+
+TEST(states, their_time_is_carried_over) {
+  const Folder folder;
+  const auto file = [&](const std::string& text) { return folder.file("in.csv", text); };
+  const Outcome rows =
+      run({"compute", "gravity", arm, "--states", file("q2,time\n0.5,0.25\n1,0.75\n")});
+  EXPECT_EQ(rows.code, 0) << rows.err;
+  const Table table = parse_table(rows.out);
+  EXPECT_EQ(table.titles.front(), "time");
+  EXPECT_EQ(table.column("time"), (std::vector<double>{0.25, 0.75}));
+  EXPECT_FALSE(contains(rows.err, "does not use")) << rows.err;
+  const auto json =
+      run_json({"compute", "mass-matrix", arm, "--json", "--states", file("t,q2\n3,0\n4,1\n")});
+  EXPECT_EQ(json.at("time"), (nlohmann::json{3.0, 4.0}));
+  // Without one there is none.
+  const Outcome plain = run({"compute", "gravity", arm, "--states", file("q2\n1\n")});
+  EXPECT_NE(parse_table(plain.out).titles.front(), "time");
+  for (const char* bad : {"time,t,q2\n0,0,1\n", "time,q2\nnoon,1\n"})
+    EXPECT_EQ(run({"compute", "gravity", arm, "--states", file(bad)}).code, 2) << bad;
 }
 
 TEST(states, come_from_stdin_too) {

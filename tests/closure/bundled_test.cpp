@@ -99,6 +99,10 @@ INSTANTIATE_TEST_SUITE_P(
                       Known{"walking_machine.yaml", 6, 0, 0, {}, 0},
                       Known{"swinging_load.yaml", 10, 0, 0, {}, 0},
                       Known{"two_arms_and_box.yaml", 12, 0, 0, {}, 0},
+                      Known{"three_fingers_and_ball.yaml", 6, 0, 0, {}, 0},
+                      Known{"pinched_box.yaml", 3, 1, 0, {}, 0},
+                      Known{"space_robot_catch.yaml", 12, 0, 0, {}, 0},
+                      Known{"mobile_manipulator.yaml", 7, 1, 1, {}, 0},
                       Known{"planar_platform.yaml", 3, 9, 0, {"motor1", "motor2", "motor3"}, 6}),
     [](const auto& known) {
       std::string name = known.param.file;

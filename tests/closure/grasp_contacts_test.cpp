@@ -284,6 +284,16 @@ TEST(GraspContacts, a_loss_is_told_with_what_would_hold_it) {
             "contact 'l' twists: it carries 0.5 N*m about its normal, and 20 N on it hold 0.4 N*m "
             "(margin -2.5 "
             "N). A normal force of 25 N would hold it, 5 N more");
+  EXPECT_EQ(told({{}, {-3, 0, 0}}),
+            "contact 'l' opens: it would have to pull with 3 N (margin -1.5 N). It must be pressed "
+            "with 3 N more "
+            "to stay closed");
+  EXPECT_EQ(told({{}, {0, 0, 5}}),
+            "contact 'l' opens: nothing presses it, and it carries 5 N along the surface (margin "
+            "-5 N). A normal "
+            "force of 10 N would hold it, 10 N more");
+  EXPECT_EQ(told({{}, {20, 10, 0}}),
+            "contact 'l' slips: it carries 10 N along the surface, all that 20 N on it hold");
   EXPECT_EQ(told({{}, {-3, 0, 1}}),
             "contact 'l' opens: it would have to pull with 3 N (margin -2.5 N). A normal force of "
             "2 N would "

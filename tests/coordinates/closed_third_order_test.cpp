@@ -209,6 +209,61 @@ TEST_P(ThirdOrderLoops, third_order_by_independent_joints_is_the_rate_of_the_sec
   }
 }
 
+/// The same exactly, entry by entry and without a step: J G = 0 holds along every motion of the mechanism, and so
+/// do its first and second derivatives, whose parts J′, [H] and [H]′ of the rows come from dual numbers:
+///   J D(m,k,l) + J′ H(m,k) + Gₘᵀ [H]′ G_k + H(m,l)ᵀ [H] G_k + Gₘᵀ [H] H(k,l) = 0,   ′ along G_l
+TEST_P(ThirdOrderLoops, third_order_by_independent_joints_is_what_dual_numbers_say_entry_by_entry) {
+  const Influence joints =
+      compute_joint_influence(work, state.q, names_of(system, entries), Order::third);
+  const Index n = joints.G.cols(), nv = system.nv();
+  const MatrixXd G = joints.G.view();
+  const VectorXd zero = VectorXd::Zero(nv);
+  MatrixXd J(work.rows(), nv);
+  compute_closure_jacobian(work, state.q, J);
+  const auto second = [&](Index m, Index k) {
+    VectorXd out(nv);
+    for (Index j = 0; j < nv; ++j) out[j] = joints.H(j, m, k);
+    return out;
+  };
+  const double bound = 1e-12 * (1 + std::pow(G.norm(), 3)) * (1 + J.norm());
+  double largest = 0;
+  for (Index l = 0; l < n; ++l) {
+    const DualKinematics dual(system, state.q, G.col(l), zero, zero);
+    for (const ClosurePlace& c : system.closures()) {
+      const bool gear = is_among_joints(c.kind);
+      for (int row = 0; row < c.rows; ++row) {
+        MatrixXd H = MatrixXd::Zero(nv, nv), H_rate = H;
+        if (!gear) {
+          DualRows rows(dual, c);
+          for (std::size_t j = 0; j < rows.path.size(); ++j)
+            for (std::size_t k = 0; k < rows.path.size(); ++k) {
+              const Dual entry = rows.entry(row, j, k);
+              H(rows.path[j].v, rows.path[k].v) = entry.x;
+              H_rate(rows.path[j].v, rows.path[k].v) = entry.d;
+            }
+        }
+        const VectorXd J_rate = H * G.col(l);
+        for (Index m = 0; m < n; ++m)
+          for (Index k = 0; k < n; ++k) {
+            double D = 0;
+            for (Index j = 0; j < nv; ++j) D += J(c.row + row, j) * joints.D(j, m, k, l);
+            largest = std::max(largest, std::abs(D));
+            const double others = J_rate.dot(second(m, k)) + G.col(m).dot(H_rate * G.col(k)) +
+                                  second(m, l).dot(H * G.col(k)) + G.col(m).dot(H * second(k, l));
+            EXPECT_NEAR(D, -others, bound) << c.name << ' ' << row;
+          }
+      }
+    }
+  }
+  const bool has_frames =
+      std::any_of(system.closures().begin(), system.closures().end(),
+                  [](const ClosurePlace& c) { return !is_among_joints(c.kind); });
+  // The loops of the gripper are parallelograms: its joints follow in proportion.
+  if (has_frames && GetParam() != "gripper.yaml") {
+    EXPECT_GT(largest, 1e-3) << "there is something to compare";
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Bundled, ThirdOrderLoops, ::testing::ValuesIn(bundled_loops()),
                          [](const auto& test) {
                            return test.param.substr(0, test.param.find('.'));

@@ -1,6 +1,7 @@
 // What bodies are made of, from motions and efforts: regressors, base parameters, estimates.
 
 #include "linkwright/coordinates/identification.hpp"
+#include "linkwright/coordinates/regressor_batch.hpp"
 
 #include <gtest/gtest.h>
 
@@ -279,6 +280,38 @@ TEST(Identification, says_what_a_dull_motion_leaves_open) {
     FAIL() << "nothing accelerates";
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("'iyy:rod'"), std::string::npos) << e.what();
+  }
+}
+
+/// Every state has the bits that it has alone, on one thread and on three.
+TEST(RegressorBatch, has_the_bits_of_single_states) {
+  const System system = compile(read_model(LINKWRIGHT_SOURCE_DIR "/models/arm6.urdf"));
+  const Regressor regressor(system, {JointParameter::damping, JointParameter::friction});
+  const Eigen::Index nv = system.nv(), count = 5;
+  Eigen::MatrixXd q(count, nv), v(count, nv), a(count, nv);
+  for (Eigen::Index s = 0; s < count; ++s)
+    for (Eigen::Index i = 0; i < nv; ++i) {
+      const double x = static_cast<double>(s + 3 * i);
+      q(s, i) = std::sin(x), v(s, i) = std::cos(2 * x), a(s, i) = std::sin(3 * x + 1);
+    }
+  a(2, 1) = std::numeric_limits<double>::infinity();
+  for (const int threads : {1, 3}) {
+    RegressorBatch batch(regressor, {.threads = threads});
+    Eigen::MatrixXd Y(nv * regressor.size(), count), rest(nv, count);
+    const BatchReport report = batch.compute(q, v, a, Y, rest);
+    ASSERT_EQ(report.bad_states.size(), 1U);
+    EXPECT_EQ(report.bad_states[0], 2);
+    Workspace work(system);
+    State state(system);
+    Eigen::MatrixXd one(nv, regressor.size());
+    Eigen::VectorXd left(nv);
+    for (Eigen::Index s = 0; s < count; ++s) {
+      if (s == 2) continue;
+      state.q = q.row(s).transpose(), state.v = v.row(s).transpose();
+      regressor.compute(work, state, a.row(s).transpose(), one, left);
+      EXPECT_TRUE(Y.col(s) == one.reshaped()) << s;
+      EXPECT_TRUE(rest.col(s) == left) << s;
+    }
   }
 }
 

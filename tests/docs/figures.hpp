@@ -14,5 +14,7 @@ std::string eigenvalue_locus(const std::string& root);
 
 /// docs/figures/flexible_beam.svg: frequencies and large deflections of a beam of elastic joints.
 std::string flexible_beam();
+/// docs/figures/shared_load.svg: friction cones on the bundled pinched box, and how its fingers share the weight.
+std::string shared_load(const std::string& root);
 
 }  // namespace docs

@@ -57,4 +57,8 @@ TEST(figures, flexible_beam_is_what_the_library_draws) {
   expect_same_drawing(docs::flexible_beam(), "flexible_beam.svg");
 }
 
+TEST(figures, shared_load_is_what_the_library_draws) {
+  expect_same_drawing(docs::shared_load(LINKWRIGHT_SOURCE_DIR), "shared_load.svg");
+}
+
 }  // namespace

@@ -73,7 +73,7 @@ std::string convergence() {
   out += text((left + right) / 2, bottom + 38, "middle", "elements k");
   out += text(left, top - 14, "start", "error of the first three frequencies");
   out += line({{x(6), y(0.05)}, {x(48), y(0.05 / 64)}}, "#999", "stroke-dasharray=\"4 4\"");
-  out += text(x(24), y(0.05 / 16) - 16, "start", "1/k²");
+  out += text(x(24) + 6, y(0.05 / 16) - 6, "start", "1/k²");
   constexpr std::array colours{"#1f6fb4", "#d1671a", "#2a8f4d"};
   std::array<std::vector<std::pair<double, double>>, 3> curves;
   for (const int k : {3, 4, 6, 8, 12, 16, 24, 32, 48}) {
@@ -91,9 +91,8 @@ std::string convergence() {
     out += line(curves[n], colours[n], "stroke-width=\"2\"");
     for (const auto& [px, py] : curves[n])
       out += dot_at(px, py, fmt::format("fill=\"{}\"", colours[n]).c_str());
-    const auto& [px, py] = curves[n][n == 0 ? 3 : n == 1 ? 1 : 4];
-    out += text(px + (n == 1 ? -6 : 8), py + (n == 1 ? 18 : -6), n == 1 ? "end" : "start",
-                fmt::format("mode {}", n + 1));
+    out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\">mode {}</text>\n", left + 12,
+                       bottom - 14 - 18.0 * static_cast<double>(n), colours[n], n + 1);
   }
   return out;
 }

@@ -69,6 +69,36 @@ TEST_P(ManipulatorAllocation, closed_chains_make_none) {
           << name(algorithm);
 }
 
+/// Where H has no inverse, rows are redundant, wheels bind the base.
+TEST(ManipulatorAllocationElsewhere, is_none_either) {
+  for (const CellOptions& options :
+       {CellOptions{.joints = {2, 3, 3}}, CellOptions{.base = BaseKind::free, .joints = {5, 6, 7}},
+        CellOptions{.base = BaseKind::wheeled}}) {
+    const Cell cell = CellMaker(1).make(options);
+    const Manipulator robot(cell.system);
+    VectorXd a(cell.system.nv());
+    UnifiedModel model(robot);
+    const auto run = [&](auto action) {
+      action();
+      const long before = allocations;
+      action();
+      return allocations - before;
+    };
+    EXPECT_EQ(run([&] {
+                model.update(cell.state, cell.tau);
+                model.compute_forward_dynamics(a);
+              }),
+              0);
+    if (options.base == BaseKind::wheeled) continue;
+    ClosedChain chain(robot);
+    EXPECT_EQ(run([&] {
+                chain.compute_forward_dynamics(ClosedAlgorithm::RCCFD2, OmegaSolve::structured,
+                                               cell.state, cell.tau, {}, a);
+              }),
+              0);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Arms, ManipulatorAllocation, ::testing::Values(2, 8));
 
 }  // namespace

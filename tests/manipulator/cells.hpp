@@ -2,7 +2,6 @@
 /// Random arms on bases of every kind with an object in their hands, at a state in which all is closed.
 
 #include <algorithm>
-#include <stdexcept>
 
 #include <Eigen/Dense>
 
@@ -25,6 +24,11 @@ struct Cell {
   System system;
   State state;
   Eigen::VectorXd tau;  ///< random, zero on passive freedoms
+  /// Of Ω = J M⁻¹ Jᵀ, rows that are redundant aside: largest over least eigenvalue.
+  double condition = 1;
+  /// What two ways to the accelerations may differ by, relative to the largest: 1e-11, or 2 κ ε where the position
+  /// is worse than that.
+  [[nodiscard]] double tolerance() const { return std::max(1e-11, 2 * condition * 2.2e-16); }
 };
 
 struct CellOptions {
@@ -76,6 +80,23 @@ class CellMaker : public RandomModel {
     return "arm" + std::to_string(arm) + "_" + std::to_string(k);
   }
 
+  static double condition_of(const Cell& cell) {
+    ClosedWorkspace work(cell.system);
+    if (work.rows() == 0) return 1;
+    Eigen::MatrixXd J(work.rows(), cell.system.nv()), M(J.cols(), J.cols());
+    compute_closure_jacobian(work, cell.state.q, J);
+    compute_mass_matrix(work, cell.state.q, M);
+    const Eigen::MatrixXd Y = Eigen::LLT<Eigen::MatrixXd>(M).matrixL().solve(J.transpose());
+    const Eigen::MatrixXd Omega = Y.transpose() * Y;
+    const Eigen::VectorXd values =
+        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(Omega, Eigen::EigenvaluesOnly).eigenvalues();
+    const double most = values[values.size() - 1];
+    double least = most;
+    for (const double value : values)
+      if (value > 1e-12 * most) least = std::min(least, value);
+    return most / least;
+  }
+
  private:
   void add_base(Model& model, const CellOptions& options) {
     if (options.base == BaseKind::fixed) return;
@@ -92,8 +113,21 @@ class CellMaker : public RandomModel {
       model.flexible_bases.push_back({.joint = "base",
                                       .stiffness = {400, 500, 600, 3000, 4000, 5000},
                                       .damping = {4, 5, 6, 30, 40, 50}});
+    if (options.base == BaseKind::jointed) return add_beam(model);
     model.joints.push_back(joint);
     if (options.base == BaseKind::wheeled) add_wheels(model);
+  }
+  /// A beam that two elastic joints without motors let bend; the base is at its end.
+  void add_beam(Model& model) {
+    model.bodies.push_back(body("beam"));
+    Joint root = joint("root", JointType::revolute, "world", "beam");
+    Joint last = joint("base", JointType::universal, "beam", "base");
+    root.passive = last.passive = {true};
+    model.joint_springs.push_back({.joint = "root", .stiffness = 800, .damping = 5});
+    for (const int i : {0, 1})
+      model.joint_springs.push_back(
+          {.joint = "base", .freedom = i, .stiffness = 500, .damping = 3});
+    model.joints.push_back(root), model.joints.push_back(last);
   }
   /// Two discs on a common axle and a ball in front, on the plane z = 0.
   void add_wheels(Model& model) {
@@ -103,6 +137,7 @@ class CellMaker : public RandomModel {
       model.bodies.push_back(b);
       Joint joint{.name = wheel, .type = type, .parent = "base", .child = wheel};
       joint.pose.translation = at, joint.axis = {0, 1, 0};
+      if (!disc) joint.passive = {true};
       model.joints.push_back(joint);
       Closure rolling{.name = "roll_" + wheel,
                       .kind = Closure::Kind::rolling,
@@ -132,6 +167,7 @@ class CellMaker : public RandomModel {
     compute_neutral(open, q);
     for (const JointPlace& joint : open.joints()) {
       if (joint.type == JointType::revolute) q[joint.q] = between(-2, 2);
+      if (joint.name == "root") q[joint.q] = between(-0.1, 0.1);
       if (joint.name != "base") continue;
       if (options.base == BaseKind::wheeled)
         q.segment(joint.q + 4, 3) << between(-1, 1), between(-1, 1), wheel_radius;
@@ -142,34 +178,13 @@ class CellMaker : public RandomModel {
     }
     return q;
   }
-  /// At a position where no row of the closures is nearly lost: there the ways to the accelerations may
-  /// differ by more than their rounding.
   Cell placed(const Model& model, const CellOptions& options) {
-    for (int tries = 0; tries < 1000; ++tries) {
-      Model closed = model;
-      Eigen::VectorXd q = open_position(model, options);
-      if (options.holds) q = add_object(closed, options, q);
-      Cell cell(closed, q);
-      if (conditioning(cell) > well_conditioned) return cell;
-    }
-    throw std::runtime_error("no position is well-conditioned");
-  }
-  /// Least over largest singular value of J M^−½, rows that are redundant aside.
-  static double conditioning(const Cell& cell) {
-    ClosedWorkspace work(cell.system);
-    if (work.rows() == 0) return 1;
-    Eigen::MatrixXd J(work.rows(), cell.system.nv()), M(J.cols(), J.cols());
-    compute_closure_jacobian(work, cell.state.q, J);
-    compute_mass_matrix(work, cell.state.q, M);
-    const Eigen::MatrixXd Y = Eigen::LLT<Eigen::MatrixXd>(M).matrixL().solve(J.transpose());
-    const Eigen::MatrixXd Omega = Y.transpose() * Y;
-    const Eigen::VectorXd values =
-        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(Omega, Eigen::EigenvaluesOnly).eigenvalues();
-    const double most = values[values.size() - 1];
-    double least = 1;
-    for (const double value : values)
-      if (value > 1e-12 * most) least = std::min(least, std::sqrt(value / most));
-    return least;
+    Model closed = model;
+    Eigen::VectorXd q = open_position(model, options);
+    if (options.holds) q = add_object(closed, options, q);
+    Cell cell(closed, q);
+    cell.condition = condition_of(cell);
+    return cell;
   }
   Pose small_pose() { return {spatial::from_rpy(vector(0.3)), vector(0.3)}; }
   static void put_pose(const Pose& pose, Eigen::Ref<Eigen::VectorXd> q) {
@@ -202,7 +217,7 @@ class CellMaker : public RandomModel {
     return all;
   }
 
-  static constexpr double wheel_radius = 0.15, well_conditioned = 0.004;
+  static constexpr double wheel_radius = 0.15;
 };
 
 /// Largest difference, relative to the largest entry of `right` (at least 1).

@@ -19,7 +19,6 @@ using manipulator::ClosedAlgorithm, manipulator::ClosedChain, manipulator::Manip
     manipulator::OmegaSolve;
 using Contact = Grasp::Contact;
 
-constexpr double tolerance = 1e-11;
 constexpr ClosedAlgorithm algorithms[] = {ClosedAlgorithm::RCCFD1, ClosedAlgorithm::RCCFD2,
                                           ClosedAlgorithm::RCCFD3, ClosedAlgorithm::non_rigid};
 constexpr OmegaSolve solves[] = {OmegaSolve::structured, OmegaSolve::dense};
@@ -81,7 +80,9 @@ TEST_P(ClosedChains, all_ways_agree) {
     compute_forward_dynamics(work, cell.state, cell.tau, {}, expected);
     std::vector<Force> forces(cell.system.closures().size());
     closure_forces(work, forces);
-    EXPECT_LT(difference(dense_system(cell), expected), tolerance) << "seed " << seed;
+    double size = 1;
+    for (const Force& f : forces) size += norm(f.moment) + norm(f.force);
+    EXPECT_LT(difference(dense_system(cell), expected), cell.tolerance()) << "seed " << seed;
     ClosedChain chain(robot);
     for (const ClosedAlgorithm algorithm : algorithms)
       for (const OmegaSolve solve : solves) {
@@ -90,16 +91,15 @@ TEST_P(ClosedChains, all_ways_agree) {
                      std::to_string(seed));
         const auto report =
             chain.compute_forward_dynamics(algorithm, solve, cell.state, cell.tau, {}, found);
-        EXPECT_LT(difference(found, expected), tolerance);
+        EXPECT_LT(difference(found, expected), cell.tolerance());
         EXPECT_EQ(report.rows - report.rank, GetParam().redundant);
         if (solve == OmegaSolve::structured) {
           EXPECT_EQ(report.solved, GetParam().solved);
         }
         for (std::size_t i = 0; i < robot.arms().size(); ++i) {
           const Force f = chain.end_force(static_cast<int>(i));
-          const double size = 1 + norm(forces[i].moment) + norm(forces[i].force);
           EXPECT_LT(norm(f.moment - forces[i].moment) + norm(f.force - forces[i].force),
-                    10 * tolerance * size);
+                    cell.tolerance() * size);
         }
       }
   }
@@ -126,9 +126,9 @@ TEST_P(ClosedChains, contacts_roll_as_the_closure_room_says) {
       const ClosurePlace& place = cell.system.closures()[static_cast<std::size_t>(arm.grasp)];
       VectorXd W(place.freedoms), W_rate(place.freedoms);
       chain.compute_contact_motion(static_cast<int>(&arm - robot.arms().data()), W, W_rate);
-      EXPECT_LT(difference(W, rates.segment(place.closing, place.freedoms)), tolerance);
+      EXPECT_LT(difference(W, rates.segment(place.closing, place.freedoms)), cell.tolerance());
       EXPECT_LT(difference(W_rate, accelerations.segment(place.closing, place.freedoms)),
-                10 * tolerance);
+                cell.tolerance());
     }
   }
   chain.compute_omega(omega);
@@ -177,7 +177,7 @@ TEST(OneHand, with_a_box_is_a_longer_arm) {
     for (const ClosedAlgorithm algorithm : algorithms)
       for (const OmegaSolve solve : solves) {
         chain.compute_forward_dynamics(algorithm, solve, whole, tau, {}, found);
-        EXPECT_LT(difference(found.head(n), expected), tolerance) << name(algorithm);
+        EXPECT_LT(difference(found.head(n), expected), cell.tolerance()) << name(algorithm);
       }
   }
 }
@@ -211,6 +211,9 @@ TEST(TwoBoxes, one_of_them_held_by_the_world_too) {
   project_velocity(work, state.q, {}, state.v);
   project_velocity(work, state.q, {}, state.v);
   const VectorXd tau = random.numbers(system.nv());
+  Cell both(model, state.q);
+  both.condition = CellMaker::condition_of(both);
+  const double tolerance = both.tolerance();
   const Manipulator robot(system);
   ASSERT_EQ(robot.objects().size(), 2U);
   EXPECT_TRUE(robot.arms().back().freedoms.empty());
@@ -220,12 +223,12 @@ TEST(TwoBoxes, one_of_them_held_by_the_world_too) {
   for (const ClosedAlgorithm algorithm : algorithms)
     for (const OmegaSolve solve : solves) {
       chain.compute_forward_dynamics(algorithm, solve, state, tau, {}, found);
-      EXPECT_LT(difference(found, expected), 10 * tolerance) << name(algorithm);
+      EXPECT_LT(difference(found, expected), tolerance) << name(algorithm);
     }
   manipulator::UnifiedModel unified(robot);
   unified.update(state, tau);
   EXPECT_EQ(unified.compute_forward_dynamics(found).rank, work.rows());
-  EXPECT_LT(difference(found, expected), 10 * tolerance);
+  EXPECT_LT(difference(found, expected), tolerance);
   // V̇° of the boxes.
   compute_forward_kinematics(work.tree(), state, expected);
   for (const int object : {0, 1}) {

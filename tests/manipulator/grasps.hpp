@@ -47,8 +47,9 @@ inline Model held(JointType type, const std::vector<Finger>& fingers) {
   model.objects.push_back("thing");
   for (std::size_t i = 0; i < fingers.size(); ++i) {
     const std::string name = "f" + std::to_string(i);
-    model.frames.push_back(
-        {.name = name + "_tip", .body = std::string(world_name), .pose = {Matrix3::identity(), fingers[i].at}});
+    model.frames.push_back({.name = name + "_tip",
+                            .body = std::string(world_name),
+                            .pose = {Matrix3::identity(), fingers[i].at}});
     Grasp grasp{.name = name, .arm = name + "_tip", .object = "thing"};
     grasp.at = {Matrix3::identity(), fingers[i].at};
     grasp.contact = fingers[i].contact, grasp.normal = fingers[i].normal;

@@ -5,6 +5,8 @@
 
 #include <Eigen/Dense>
 
+#include "linkwright/closure/dynamics.hpp"
+#include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/io/read_model.hpp"
@@ -150,8 +152,8 @@ TEST_F(Floating, reaction_null_space_leaves_the_base_still) {
   // Acceleration: the efforts for it leave the base at rest, by the trunk's own dynamics.
   model.update(state, tau);
   VectorXd a(n), efforts(n), all(cell.system.nv());
-  EXPECT_LT(model.compute_still_acceleration(VectorXd::Ones(n), a),
-            1e-12 * model.M_ap().norm() * a.norm());
+  const double left = model.compute_still_acceleration(VectorXd::Ones(n), a);
+  EXPECT_LT(left, 1e-12 * model.M_ap().norm() * a.norm());
   model.compute_inverse_dynamics(a, VectorXd::Zero(18), efforts);
   VectorXd drive = tau;
   for (Index i = 0; i < n; ++i) drive[robot.active()[static_cast<std::size_t>(i)]] = efforts[i];
@@ -164,6 +166,84 @@ TEST_F(Floating, reaction_null_space_leaves_the_base_still) {
   for (Index i = 0; i < n; ++i) drive[robot.active()[static_cast<std::size_t>(i)]] = efforts[i];
   compute_forward_dynamics(work, state, drive, {}, all);
   EXPECT_GT(VectorXd(all(robot.base().freedoms)).norm(), 0.01);
+}
+
+/// Three arms that hold a box and float.
+class Holding : public ::testing::Test {
+ protected:
+  Cell cell = CellMaker(9).make(
+      {.base = BaseKind::free, .joints = {7, 7, 7}, .base_mass = 8, .gravity = false});
+  Manipulator robot{cell.system};
+  UnifiedModel model{robot};
+  ClosedWorkspace work{cell.system};
+  const Index n = static_cast<Index>(robot.active().size());
+
+  /// The base still, the hands as told, the box as they carry it.
+  [[nodiscard]] VectorXd with_box(const VectorXd& active, const VectorXd& beta, double* opens) {
+    MatrixXd J(work.rows(), cell.system.nv());
+    compute_closure_jacobian(work, cell.state.q, J);
+    VectorXd all = VectorXd::Zero(cell.system.nv());
+    all(robot.active()) = active;
+    const MatrixXd W = J(Eigen::all, robot.of_objects());
+    const VectorXd demand = -(J * all) - beta;
+    all(robot.of_objects()) = W.colPivHouseholderQr().solve(demand);
+    *opens = (J * all + beta).norm();
+    return all;
+  }
+};
+
+TEST_F(Holding, its_reaction_null_space_counts_the_box) {
+  model.update(cell.state, VectorXd::Zero(cell.system.nv()));
+  MatrixXd P(n, n);
+  model.compute_reaction_null_space(P);
+  // 21 joints and the box, 18 rows of the grasps, six of the momentum.
+  EXPECT_NEAR(P.trace(), 21 + 6 - 18 - 6, 1e-10);
+  EXPECT_LT((P * P - P).norm(), 1e-10);
+  State state = cell.state;
+  double opens = 0;
+  state.v = with_box(P * VectorXd::LinSpaced(n, -1, 2), VectorXd::Zero(work.rows()), &opens);
+  ASSERT_GT(state.v.norm(), 0.1);
+  EXPECT_LT(opens, 1e-10 * state.v.norm()) << "the hands let go";
+  const Momentum h = compute_momentum(work.tree(), state);
+  const double scale = scale_of(work.tree(), state);
+  EXPECT_LT(norm(h.linear), 1e-11 * scale);
+  EXPECT_LT(norm(h.angular), 1e-11 * scale);
+}
+
+TEST_F(Holding, still_accelerations_need_no_effort_at_the_base) {
+  model.update(cell.state, VectorXd::Zero(cell.system.nv()));
+  VectorXd a(n), beta(work.rows()), tau(cell.system.nv());
+  EXPECT_LT(model.compute_still_acceleration(VectorXd::Ones(n), a), 1e-9);
+  compute_closure_bias(work, cell.state, beta);
+  double opens = 0;
+  const VectorXd all = with_box(a, beta, &opens);
+  EXPECT_LT(opens, 1e-9 * (1 + all.norm()));
+  Actuation motors;
+  motors.entries = robot.active();
+  // Throws if the base would need an effort of its own.
+  compute_inverse_dynamics(work, cell.state, all, {}, motors, tau);
+  VectorXd found(cell.system.nv());
+  compute_forward_dynamics(work, cell.state, tau, {}, found);
+  EXPECT_LT(VectorXd(found(robot.base().freedoms)).norm(), 1e-8 * found.norm());
+}
+
+TEST_F(Holding, its_base_velocity_counts_the_box) {
+  model.update(cell.state, VectorXd::Zero(cell.system.nv()));
+  VectorXd rates(6);
+  model.compute_base_velocity(compute_momentum(work.tree(), cell.state), cell.state.v, rates);
+  EXPECT_LT(difference(rates, cell.state.v(robot.base().freedoms)), cell.tolerance());
+}
+
+TEST(Catch, keeps_its_momentum_over_ten_thousand_steps) {
+  const System system = compile(read_model(LINKWRIGHT_SOURCE_DIR "/models/space_robot_catch.yaml"));
+  Simulation simulation(system, initial_state(system),
+                        {.method = Method::rk4, .step = 5e-4, .measure_drift = true});
+  simulation.advance_to(steps * 5e-4);
+  ASSERT_GE(simulation.statistics().steps, steps);
+  const Conservation& kept = *simulation.statistics().conservation;
+  ASSERT_TRUE(kept.linear_momentum && kept.angular_momentum);
+  EXPECT_LT(kept.linear_momentum->relative(), 1e-12);
+  EXPECT_LT(kept.angular_momentum->relative(), 1e-12);
 }
 
 TEST_F(Floating, momentum_says_nothing_about_a_base_that_is_held) {

@@ -127,6 +127,55 @@ TEST(Manipulators, readers_before_their_time_say_so) {
   expect_words(complaint([&] { (void)model.end_force(0); }), {"compute_forward_dynamics"});
 }
 
+TEST(Manipulators, numbers_that_no_arm_has_are_told) {
+  const Cell cell = CellMaker(3).make({});
+  const Manipulator robot(cell.system);
+  UnifiedModel model(robot);
+  ClosedChain chain(robot);
+  VectorXd a(cell.system.nv());
+  model.update(cell.state, cell.tau);
+  model.compute_forward_dynamics(a);
+  chain.compute_forward_dynamics(ClosedAlgorithm::RCCFD1, OmegaSolve::dense, cell.state, cell.tau,
+                                 {}, a);
+  expect_words(complaint([&] { (void)model.end_force(99); }), {"no arm 99", "2"});
+  expect_words(complaint([&] { (void)chain.end_force(-1); }), {"no arm -1", "2"});
+  expect_words(complaint([&] { (void)model.object_acceleration(99); }), {"no object 99", "1"});
+}
+
+TEST(Manipulators, an_arm_that_holds_nothing_pulls_nothing) {
+  Model model = CellMaker(3).make({}).system.model();
+  model.grasps.pop_back();
+  const System system = compile(model);
+  const Manipulator robot(system, {.base = {}, .tips = {"hand1"}});
+  Cell cell = CellMaker(3).make({});
+  State state = cell.state;
+  state.v.setZero();
+  UnifiedModel unified(robot);
+  ClosedChain chain(robot);
+  VectorXd a(system.nv());
+  unified.update(state, cell.tau);
+  unified.compute_forward_dynamics(a);
+  chain.compute_forward_dynamics(ClosedAlgorithm::RCCFD1, OmegaSolve::dense, state, cell.tau, {},
+                                 a);
+  EXPECT_EQ(norm(unified.end_force(1).force) + norm(chain.end_force(1).force), 0);
+  EXPECT_GT(norm(unified.end_force(0).force), 0);
+}
+
+TEST(Manipulators, a_finger_that_rolls_on_a_table_is_no_wheel) {
+  Model model = CellMaker(3).make({.base = BaseKind::free, .holds = false}).system.model();
+  Closure rolling{.name = "finger",
+                  .kind = Closure::Kind::rolling,
+                  .body_a = "world",
+                  .body_b = CellMaker::name(0, 6)};
+  rolling.distance = 0.05;
+  model.closures.push_back(rolling);
+  const System system = compile(model);
+  const ManipulatorOptions hands{.base = {}, .tips = {"hand0", "hand1"}};
+  EXPECT_EQ(Manipulator(system, hands).base().kind, BaseKind::free);
+  // On a base that is told to be the world, what floats has no motors either.
+  EXPECT_EQ(Manipulator(system, {.base = "world", .tips = hands.tips}).passive().size(), 6U);
+}
+
 TEST(Manipulators, closed_chains_know_grasps_only) {
   const Cell cell = CellMaker(3).make({.base = BaseKind::wheeled});
   const Manipulator robot(cell.system);

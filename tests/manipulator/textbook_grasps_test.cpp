@@ -25,13 +25,13 @@ Finger twisting(Finger finger, double torsion) {
 
 /// Seven places on a cube of side 2 whose normals positively span all wrenches.
 std::vector<Finger> seven_on_a_cube() {
-  const std::vector<Vector3> places{{1, -0.8, 0.8},  {-1, 0.8, 0.4}, {-0.8, 1, 0.8}, {0.8, -1, -0.8},
-                                    {0.8, 0.8, 1},   {-0.8, 0.8, 1}, {-0.4, -0.8, -1}};
+  const std::vector<Vector3> places{{1, -0.8, 0.8},  {-1, 0.8, 0.4}, {-0.8, 1, 0.8},
+                                    {0.8, -1, -0.8}, {0.8, 0.8, 1},  {-0.8, 0.8, 1},
+                                    {-0.4, -0.8, -1}};
   std::vector<Finger> fingers;
   for (const Vector3& p : places) {
     const auto inward = [](double x) { return std::abs(x) == 1 ? -x : 0.0; };
-    fingers.push_back(
-        {p, {inward(p.x), inward(p.y), inward(p.z)}, Grasp::Contact::point, 0.0, {}});
+    fingers.push_back({p, {inward(p.x), inward(p.y), inward(p.z)}, Grasp::Contact::point, 0.0, {}});
   }
   return fingers;
 }
@@ -43,42 +43,76 @@ std::vector<Textbook> textbook() {
   };
   const Vector3 tetrahedron[4] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
   std::vector<Finger> corners;
-  for (const Vector3& p : tetrahedron) corners.push_back({p, -1.0 * p, Grasp::Contact::point, 0.4, {}});
+  for (const Vector3& p : tetrahedron)
+    corners.push_back({p, -1.0 * p, Grasp::Contact::point, 0.4, {}});
   std::vector<Finger> seven = seven_on_a_cube(), six = seven;
   six.pop_back();
   return {
       {"plane, two fingers opposite", plane, {on_circle(0), on_circle(pi)}, true, false},
       // The line between them leans by atan(0.6), the cones by atan(0.5).
-      {"plane, two fingers outside their cones", plane,
-       {edge(1, 0.6, -1, 0, 0.5), edge(-1, -0.6, 1, 0, 0.5)}, false, false},
-      {"plane, two fingers just inside", plane,
-       {edge(1, 0.6, -1, 0, 0.61), edge(-1, -0.6, 1, 0, 0.61)}, true, false},
-      {"plane, three rough fingers on a disc", plane,
-       {on_circle(0), on_circle(2 * pi / 3), on_circle(4 * pi / 3)}, true, false},
-      {"plane, three smooth fingers on a disc", plane,
-       {on_circle(0, 0.0), on_circle(2 * pi / 3, 0.0), on_circle(4 * pi / 3, 0.0)}, false, false},
-      {"plane, four smooth fingers at the middles of a rectangle", plane,
-       {edge(2, 0, -1, 0, 0), edge(-2, 0, 1, 0, 0), edge(0, 1, 0, -1, 0), edge(0, -1, 0, 1, 0)}, false,
+      {"plane, two fingers outside their cones",
+       plane,
+       {edge(1, 0.6, -1, 0, 0.5), edge(-1, -0.6, 1, 0, 0.5)},
+       false,
        false},
-      {"plane, four smooth fingers off the middles", plane,
-       {edge(2, 0.5, -1, 0, 0), edge(-2, -0.5, 1, 0, 0), edge(1, 1, 0, -1, 0), edge(-1, -1, 0, 1, 0)},
-       true, true},
-      {"plane, four smooth fingers off the middles that all turn it one way", plane,
-       {edge(2, 0.5, -1, 0, 0), edge(-2, -0.5, 1, 0, 0), edge(-1, 1, 0, -1, 0), edge(1, -1, 0, 1, 0)},
-       false, false},
-      {"plane, four smooth fingers on two edges", plane,
-       {edge(1, 1, 0, -1, 0), edge(-1, 1, 0, -1, 0), edge(1, -1, 0, 1, 0), edge(-1, -1, 0, 1, 0)}, false,
+      {"plane, two fingers just inside",
+       plane,
+       {edge(1, 0.6, -1, 0, 0.61), edge(-1, -0.6, 1, 0, 0.61)},
+       true,
+       false},
+      {"plane, three rough fingers on a disc",
+       plane,
+       {on_circle(0), on_circle(2 * pi / 3), on_circle(4 * pi / 3)},
+       true,
+       false},
+      {"plane, three smooth fingers on a disc",
+       plane,
+       {on_circle(0, 0.0), on_circle(2 * pi / 3, 0.0), on_circle(4 * pi / 3, 0.0)},
+       false,
+       false},
+      {"plane, four smooth fingers at the middles of a rectangle",
+       plane,
+       {edge(2, 0, -1, 0, 0), edge(-2, 0, 1, 0, 0), edge(0, 1, 0, -1, 0), edge(0, -1, 0, 1, 0)},
+       false,
+       false},
+      {"plane, four smooth fingers off the middles",
+       plane,
+       {edge(2, 0.5, -1, 0, 0), edge(-2, -0.5, 1, 0, 0), edge(1, 1, 0, -1, 0),
+        edge(-1, -1, 0, 1, 0)},
+       true,
+       true},
+      {"plane, four smooth fingers off the middles that all turn it one way",
+       plane,
+       {edge(2, 0.5, -1, 0, 0), edge(-2, -0.5, 1, 0, 0), edge(-1, 1, 0, -1, 0),
+        edge(1, -1, 0, 1, 0)},
+       false,
+       false},
+      {"plane, four smooth fingers on two edges",
+       plane,
+       {edge(1, 1, 0, -1, 0), edge(-1, 1, 0, -1, 0), edge(1, -1, 0, 1, 0), edge(-1, -1, 0, 1, 0)},
+       false,
        false},
       {"space, two point fingers", space, {on_circle(0), on_circle(pi)}, false, false},
-      {"space, two soft fingers", space,
-       {twisting(on_circle(0), 0.02), twisting(on_circle(pi), 0.02)}, true, false},
-      {"space, two soft fingers outside their cones", space,
-       {twisting(edge(1, 0.6, -1, 0, 0.5), 0.02), twisting(edge(-1, -0.6, 1, 0, 0.5), 0.02)}, false,
+      {"space, two soft fingers",
+       space,
+       {twisting(on_circle(0), 0.02), twisting(on_circle(pi), 0.02)},
+       true,
        false},
-      {"space, three rough fingers on a ball", space,
-       {on_circle(0), on_circle(2 * pi / 3), on_circle(4 * pi / 3)}, true, false},
-      {"space, three rough fingers in a row", space,
-       {edge(1, 0, -1, 0, 0.5), edge(-1, 0, 1, 0, 0.5), edge(0.5, 0, 0, -1, 0.5)}, false, false},
+      {"space, two soft fingers outside their cones",
+       space,
+       {twisting(edge(1, 0.6, -1, 0, 0.5), 0.02), twisting(edge(-1, -0.6, 1, 0, 0.5), 0.02)},
+       false,
+       false},
+      {"space, three rough fingers on a ball",
+       space,
+       {on_circle(0), on_circle(2 * pi / 3), on_circle(4 * pi / 3)},
+       true,
+       false},
+      {"space, three rough fingers in a row",
+       space,
+       {edge(1, 0, -1, 0, 0.5), edge(-1, 0, 1, 0, 0.5), edge(0.5, 0, 0, -1, 0.5)},
+       false,
+       false},
       {"space, four rough fingers at the corners of a tetrahedron", space, corners, true, false},
       {"space, seven smooth fingers on a cube", space, seven, true, true},
       {"space, six smooth fingers on a cube", space, six, false, false},
@@ -115,8 +149,8 @@ TEST(textbook_grasps, seven_on_a_cube_squeeze_each_other) {
 
 /// Whoever turns a disc between smooth fingers meets no resistance.
 TEST(textbook_grasps, say_which_motion_escapes) {
-  const auto disc = analyse(held(
-      JointType::planar, {on_circle(0, 0.0), on_circle(2 * pi / 3, 0.0), on_circle(4 * pi / 3, 0.0)}));
+  const auto disc = analyse(held(JointType::planar, {on_circle(0, 0.0), on_circle(2 * pi / 3, 0.0),
+                                                     on_circle(4 * pi / 3, 0.0)}));
   EXPECT_NE(disc.force_closure.reason.find("turning about the axis"), std::string::npos)
       << disc.force_closure.reason;
   EXPECT_NE(disc.force_closure.reason.find("through (0, 0, 0)"), std::string::npos)
@@ -134,14 +168,16 @@ TEST(textbook_grasps, escapes_are_proofs) {
     SCOPED_TRACE(grasp.name);
     const auto found = analyse(held(grasp.type, grasp.fingers));
     if (found.force_closure.holds) continue;
-    const Eigen::Map<const Eigen::VectorXd> u(found.force_closure.escape.data(),
-                                              static_cast<Eigen::Index>(found.force_closure.escape.size()));
+    const Eigen::Map<const Eigen::VectorXd> u(
+        found.force_closure.escape.data(),
+        static_cast<Eigen::Index>(found.force_closure.escape.size()));
     ASSERT_GT(u.norm(), 1e-9);
     const Eigen::VectorXd power = found.map.G.view().transpose() * u / u.norm();
     for (const auto& contact : found.map.contacts) {
       // Least power of normal force 1 and any friction force within the cone.
       const double along = std::hypot(power[contact.normal - 2], power[contact.normal - 1]);
-      const double turn = contact.twist >= 0 ? *contact.torsion * std::abs(power[contact.twist]) : 0;
+      const double turn =
+          contact.twist >= 0 ? *contact.torsion * std::abs(power[contact.twist]) : 0;
       EXPECT_GT(power[contact.normal] - *contact.friction * along - turn, -1e-6) << contact.name;
     }
     ++proved;
@@ -177,25 +213,26 @@ TEST(textbook_grasps, margins_of_a_pinch_are_the_friction) {
     EXPECT_NEAR(found.force_closure.margin, mu, 1e-8);
   }
   // Leaning by 0.6 with friction mu: the force along the surface is 0.6 of the normal one.
-  const auto leaning = analyse(held(
-      JointType::planar, {{{1, 0.6, 0}, {-1, 0, 0}, Grasp::Contact::point, 0.7, {}},
-                          {{-1, -0.6, 0}, {1, 0, 0}, Grasp::Contact::point, 0.7, {}}}));
+  const auto leaning = analyse(
+      held(JointType::planar, {{{1, 0.6, 0}, {-1, 0, 0}, Grasp::Contact::point, 0.7, {}},
+                               {{-1, -0.6, 0}, {1, 0, 0}, Grasp::Contact::point, 0.7, {}}}));
   EXPECT_NEAR(leaning.force_closure.margin, 0.1, 1e-8);
 }
 
 TEST(textbook_grasps, contacts_without_friction_given_hold_both_ways) {
-  const auto welded = analyse(held(
-      JointType::free, {{{1, 0, 0}, {-1, 0, 0}, Grasp::Contact::rigid, std::nullopt, {}}}));
+  const auto welded = analyse(
+      held(JointType::free, {{{1, 0, 0}, {-1, 0, 0}, Grasp::Contact::rigid, std::nullopt, {}}}));
   EXPECT_TRUE(welded.force_closure.holds);
   EXPECT_TRUE(welded.form_closure.holds);
   EXPECT_TRUE(std::isinf(welded.force_closure.margin));
-  const auto balls = analyse(held(
-      JointType::free, {{{1, 0, 0}, {-1, 0, 0}, Grasp::Contact::point, std::nullopt, {}},
-                        {{-1, 0, 0}, {1, 0, 0}, Grasp::Contact::point, std::nullopt, {}}}));
+  const auto balls = analyse(
+      held(JointType::free, {{{1, 0, 0}, {-1, 0, 0}, Grasp::Contact::point, std::nullopt, {}},
+                             {{-1, 0, 0}, {1, 0, 0}, Grasp::Contact::point, std::nullopt, {}}}));
   EXPECT_FALSE(balls.force_closure.holds);
   // A welded hand and a finger that pushes: held by the weld.
-  const auto both = analyse(held(
-      JointType::free, {{{1, 0, 0}, {-1, 0, 0}, Grasp::Contact::rigid, std::nullopt, {}}, on_circle(pi)}));
+  const auto both = analyse(
+      held(JointType::free,
+           {{{1, 0, 0}, {-1, 0, 0}, Grasp::Contact::rigid, std::nullopt, {}}, on_circle(pi)}));
   EXPECT_TRUE(both.force_closure.holds);
 }
 
@@ -225,8 +262,8 @@ TEST(textbook_grasps, do_not_depend_on_units_and_frames) {
     for (Grasp& g : model.grasps) g.at = inverse(moved) * g.at;
     const auto found = analyse(model);
     EXPECT_EQ(found.force_closure.holds, grasp.force) << found.force_closure.reason;
-    EXPECT_NEAR(found.force_closure.margin, analyse(held(grasp.type, grasp.fingers)).force_closure.margin,
-                1e-7);
+    EXPECT_NEAR(found.force_closure.margin,
+                analyse(held(grasp.type, grasp.fingers)).force_closure.margin, 1e-7);
   }
 }
 

@@ -287,6 +287,19 @@ TEST(page_shapes, what_is_welded_to_a_shape_is_drawn_only_when_a_shape_was_lost)
           .empty());
 }
 
+/// Three fingers touch the ball that the inertia describes; moved outward they hold something else of that inertia.
+TEST(page_shapes, a_held_ball_is_round) {
+  Model model = read_model(LINKWRIGHT_SOURCE_DIR "/models/three_fingers_and_ball.yaml");
+  const auto trunk = [](const Model& shown) {
+    return shown_shapes(data_of(compile(shown))["bodies"].back()).back();
+  };
+  const Json ball = trunk(model);
+  EXPECT_EQ(ball.at("type"), "sphere");
+  EXPECT_NEAR(ball.at("size")[0].get<double>(), 0.04, 1e-12);
+  for (Grasp& grasp : model.grasps) grasp.at.translation = 1.2 * grasp.at.translation;
+  EXPECT_EQ(trunk(model).at("type"), "box");
+}
+
 TEST(page_shapes, a_loop_is_drawn_closed) {
   const Json data =
       data_of(compile(read_model(std::string(LINKWRIGHT_SOURCE_DIR) + "/models/four_bar.yaml")));

@@ -5,6 +5,7 @@
 
 #include "commands.hpp"
 #include "linkwright/closure/assembly.hpp"
+#include "linkwright/closure/gaps.hpp"
 #include "linkwright/io/output_file.hpp"
 #include "linkwright/model/names.hpp"
 #include "shell/arguments.hpp"
@@ -33,11 +34,12 @@ AssemblyOptions make_options(const AssembleArguments& arguments, const System& s
 }
 
 /// "closure 'pin' is open by 0.02 m and 0.1 rad" as an error, after what was found has been printed.
-[[noreturn]] void fail(const System& system, const Assembly& result) {
+[[noreturn]] void fail(ClosedWorkspace& work, const Eigen::VectorXd& q, const Assembly& result) {
   throw Error(
-      fmt::format("the mechanism cannot be closed from here: at the nearest position found, "
-                  "{}. Give another start (--q), hold fewer joints, or check the lengths",
-                  describe(system, result)),
+      fmt::format(
+          "the mechanism cannot be closed from here: at the nearest position found, "
+          "{}. Give another start (--q), hold fewer joints, or check the lengths",
+          result.beyond_limits.empty() ? describe_gaps(work, q) : describe(work.system(), result)),
       Error::Kind::failed_computation);
 }
 
@@ -137,7 +139,7 @@ void run_assemble(const AssembleArguments& arguments) {
     print(to_text(to_json(system, q, result)));
   else
     print(to_lines(system, q, result));
-  if (!result.assembled) fail(system, result);
+  if (!result.assembled) fail(work, q, result);
   if (arguments.out.empty()) return;
   OutputFile file(arguments.out);
   file.write(to_yaml(system, q));

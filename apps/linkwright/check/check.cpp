@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -21,12 +22,18 @@ struct CheckArguments {
 
 std::string summary(const std::string& file, const System& system) {
   const Model& model = system.model();
-  const std::size_t loops = model.closures.size() + model.grasps.size();
-  return fmt::format("{}: ok, {}, {}, nq {}, nv {}{}{}\n", file,
-                     counted(model.bodies.size(), "body", "bodies"),
-                     counted(declared_joints(model), "joint", "joints"), system.nq(), system.nv(),
-                     loops == 0 ? std::string{} : ", " + counted(loops, "closure", "closures"),
-                     flexible_links_summary(model));
+  // A shaft that several joints turn binds nothing.
+  const auto shafts = static_cast<std::size_t>(
+      std::count_if(model.closures.begin(), model.closures.end(),
+                    [](const Closure& closure) { return closure.kind == Closure::Kind::shaft; }));
+  const std::size_t loops = model.closures.size() - shafts + model.grasps.size();
+  return fmt::format(
+      "{}: ok, {}, {}, nq {}, nv {}{}{}\n", file, counted(model.bodies.size(), "body", "bodies"),
+      counted(declared_joints(model), "joint", "joints"), system.nq(), system.nv(),
+      (loops == 0 ? std::string{} : ", " + counted(loops, "closure", "closures")) +
+          (shafts == 0 ? std::string{}
+                       : ", " + counted(shafts, "coupled transmission", "coupled transmissions")),
+      flexible_links_summary(model));
 }
 
 /// Where the model starts. What closes loops may resist what the tree alone does not.

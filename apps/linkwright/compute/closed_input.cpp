@@ -5,34 +5,38 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linkwright/actuation/voltages.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/independent.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::app {
 
-void complete_accelerations(ClosedWorkspace& work, const State& state, Eigen::VectorXd& a) {
+void complete_derivatives(ClosedWorkspace& work, int count, Input& input) {
   const System& system = work.system();
-  const Independent chosen = choose_independent(work, state.q);
-  Eigen::MatrixXd G(system.nv(), static_cast<Eigen::Index>(chosen.entries.size()));
-  Eigen::VectorXd g(system.nv());
-  compute_coordinate_map(work, state, chosen.entries, G, g);
-  Eigen::VectorXd own(G.cols());
-  for (Eigen::Index i = 0; i < own.size(); ++i)
-    own[i] = a[chosen.entries[static_cast<std::size_t>(i)]];
-  const Eigen::VectorXd full = G * own + g;
-  for (Eigen::Index i = 0; i < a.size(); ++i) {
-    if (a[i] == 0 || std::abs(a[i] - full[i]) <= 1e-8 * (1 + full.cwiseAbs().maxCoeff())) continue;
-    std::vector<std::string> names;
-    for (const int entry : chosen.entries)
-      names.push_back(system.velocity_names()[static_cast<std::size_t>(entry)]);
-    throw Error(fmt::format(
-        "--a {}={:g}: the closures make it {:.9g} for the accelerations of {}. Give those "
-        "of the independent coordinates alone, or name others in `coordinates`",
-        system.velocity_names()[static_cast<std::size_t>(i)], a[i], full[i],
-        list_in_quotes(names)));
+  const Independent chosen = choose_independent(work, input.state.q);
+  Eigen::MatrixXd rates(system.nv(), count);
+  for (int n = 0; n < count; ++n)
+    rates.col(n) = input.values(all_rates[static_cast<std::size_t>(n)]);
+  actuation::complete_rates(work, input.state, chosen.entries, rates);
+  for (int n = 0; n < count; ++n) {
+    const Variable variable = all_rates[static_cast<std::size_t>(n)];
+    Eigen::VectorXd& given = input.values(variable);
+    const double allowed = 1e-8 * (1 + rates.col(n).cwiseAbs().maxCoeff());
+    for (Eigen::Index i = 0; i < given.size(); ++i) {
+      if (given[i] == 0 || std::abs(given[i] - rates(i, n)) <= allowed) continue;
+      std::vector<std::string> names;
+      for (const int entry : chosen.entries)
+        names.push_back(system.velocity_names()[static_cast<std::size_t>(entry)]);
+      throw Error(fmt::format(
+          "--{} {}={:g}: the closures make it {:.9g} for the {} of {}. Give those of the "
+          "independent coordinates alone, or name others in `coordinates`",
+          letter(variable), system.velocity_names()[static_cast<std::size_t>(i)], given[i],
+          rates(i, n), actuation::NominalVoltages::name_of_derivative(n + 1),
+          list_in_quotes(names)));
+    }
+    given = rates.col(n);
   }
-  a = full;
 }
 
 std::vector<int> choose_coordinates(ClosedWorkspace& work, const ClosedArguments& arguments,

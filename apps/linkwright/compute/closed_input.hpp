@@ -1,5 +1,5 @@
 #pragma once
-/// Accelerations and coordinates of a closed system.
+/// Accelerations, their rates and coordinates of a closed system.
 
 #include <string>
 #include <vector>
@@ -14,9 +14,9 @@ struct ClosedArguments : ClosedStart {
   std::string coordinates{};  ///< "", "independent", "full" or names
 };
 
-/// Completes accelerations: those of the independent coordinates decide the others. Throws Error naming
-/// a joint for which another one was given.
-void complete_accelerations(ClosedWorkspace& work, const State& state, Eigen::VectorXd& a);
+/// Completes the first `count` of accelerations, jerk, snap and crackle: those of the independent coordinates decide
+/// the others. Throws Error naming a joint for which another number was given.
+void complete_derivatives(ClosedWorkspace& work, int count, Input& input);
 
 /// Entries of v for --coordinates at a state; none for all.
 std::vector<int> choose_coordinates(ClosedWorkspace& work, const ClosedArguments& arguments,

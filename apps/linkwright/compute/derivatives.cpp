@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
-
 #include "linkwright/closure/derivatives.hpp"
 #include "linkwright/dynamics/derivatives.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
@@ -33,7 +31,7 @@ void of_tree(Workspace& tree, const Input& in, const QuantityOptions& ask, Vecto
   put({tau_q, tau_v, tau_a, -inverse * tau_q, -inverse * tau_v, inverse}, out);
 }
 
-/// Efforts are those at the coordinates' own joints: a(q, v, tau) turned round gives tau(q, v, a).
+/// Efforts are those at the coordinates' own joints.
 void of_closed(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask, VectorXd& out) {
   const System& system = work.system();
   const std::vector<int>& entries = ask.coordinates;
@@ -57,8 +55,15 @@ void of_closed(ClosedWorkspace& work, const Input& in, const QuantityOptions& as
   compute_forward_dynamics_derivatives(work, in.state, tau, ask.forces, positions, entries, a_q,
                                        a_v, by_efforts);
   for (Index i = 0; i < n; ++i) a_tau.col(i) = by_efforts.col(entries[static_cast<std::size_t>(i)]);
-  const MatrixXd tau_a = a_tau.inverse();
-  put({-tau_a * a_q, -tau_a * a_v, tau_a, a_q, a_v, a_tau}, out);
+  MatrixXd tau_q(n, n), tau_v(n, n), tau_a(n, n);
+  if (ask.motion == Variable::a) {
+    compute_inverse_dynamics_derivatives(work, in.state, in.a, ask.forces, positions, entries,
+                                         tau_q, tau_v, tau_a);
+  } else {  // efforts at other joints stay as they are given
+    compute_mass_matrix(work, in.state, entries, tau_a);
+    tau_q = -tau_a * a_q, tau_v = -tau_a * a_v;
+  }
+  put({tau_q, tau_v, tau_a, a_q, a_v, a_tau}, out);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include "compute/derivatives.hpp"
 #include "compute/influence.hpp"
 #include "compute/result_names.hpp"
-#include "linkwright/actuation/voltages.hpp"
+#include "compute/shafts.hpp"
 #include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/grasp_contacts.hpp"
@@ -52,11 +52,24 @@ void inverse_dynamics(ClosedWorkspace& work, const Input& in, const QuantityOpti
     select(tau, ask, out);
   }
 }
+/// The efforts that are given, and what elastic gears pass on.
+Eigen::VectorXd all_efforts(ClosedWorkspace& work, const Input& in) {
+  Eigen::VectorXd tau = in.tau;
+  Shafts(work, in).add_efforts(tau);
+  return tau;
+}
 void forward_dynamics(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
                       Eigen::VectorXd& out) {
-  Eigen::VectorXd a(work.system().nv());
-  compute_forward_dynamics(work, in.state, in.tau, ask.forces, a);
-  select(a, ask, out);
+  Eigen::VectorXd a(work.system().nv()), tau = in.tau;
+  const Shafts shafts(work, in);
+  shafts.add_efforts(tau);
+  compute_forward_dynamics(work, in.state, tau, ask.forces, a);
+  const Eigen::Index joints =
+      ask.coordinates.empty() ? a.size() : static_cast<Eigen::Index>(ask.coordinates.size());
+  Eigen::VectorXd chosen(joints);
+  select(a, ask, chosen);
+  out.head(joints) = chosen;
+  shafts.compute_accelerations(out.tail(out.size() - joints));
 }
 void bias(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
           Eigen::VectorXd& out) {
@@ -85,6 +98,15 @@ void joint_forces(ClosedWorkspace& work, const Input& in, const QuantityOptions&
   const Eigen::Index nv = work.system().nv();
   compute_joint_forces(work.tree(), in.state, out.head(nv));
   compute_closing_forces(work, in.state, out.tail(out.size() - nv));
+  Eigen::VectorXd gears = Eigen::VectorXd::Zero(in.tau.size());
+  Shafts(work, in).add_efforts(gears);
+  out.head(nv) += gears.head(nv);
+  const std::vector<ClosingMotor>& motors = work.system().closing_motors();
+  for (std::size_t i = 0; i < motors.size(); ++i) {
+    const ClosurePlace& closure =
+        work.system().closures()[static_cast<std::size_t>(motors[i].closure)];
+    out[nv + closure.closing + motors[i].freedom] += gears[nv + static_cast<Eigen::Index>(i)];
+  }
 }
 void closing_joints(ClosedWorkspace& work, const Input& in, const QuantityOptions&,
                     Eigen::VectorXd& out) {
@@ -170,7 +192,9 @@ void forward_kinematics(ClosedWorkspace& work, const Input& in, const QuantityOp
 
 void energy(ClosedWorkspace& work, const Input& in, const QuantityOptions&, Eigen::VectorXd& out) {
   const Energy e = compute_energy(work, in.state);
-  out << e.kinetic, e.potential, e.kinetic + e.potential;
+  const Shafts shafts(work, in);
+  const double kinetic = e.kinetic + shafts.kinetic(), potential = e.potential + shafts.potential();
+  out << kinetic, potential, kinetic + potential;
 }
 void momentum(ClosedWorkspace& work, const Input& in, const QuantityOptions&,
               Eigen::VectorXd& out) {
@@ -199,7 +223,7 @@ void reactions(ClosedWorkspace& work, const Input& in, const QuantityOptions& as
   const System& system = work.system();
   std::vector<Force> forces(system.joints().size() + system.closures().size());
   if (!system.closures().empty())
-    compute_reactions(work, in.state, in.tau, ask.forces, forces);
+    compute_reactions(work, in.state, all_efforts(work, in), ask.forces, forces);
   else
     compute_reactions(work.tree(), in.state, in.a, ask.forces, forces);
   put(out, forces);
@@ -207,7 +231,7 @@ void reactions(ClosedWorkspace& work, const Input& in, const QuantityOptions& as
 void closure_force(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
                    Eigen::VectorXd& out) {
   Eigen::VectorXd a(work.system().nv());
-  compute_forward_dynamics(work, in.state, in.tau, ask.forces, a);
+  compute_forward_dynamics(work, in.state, all_efforts(work, in), ask.forces, a);
   std::vector<Force> forces(work.system().closures().size());
   closure_forces(work, forces);
   put(out, forces);
@@ -238,21 +262,6 @@ void closure(ClosedWorkspace& work, const Input& in, const QuantityOptions&, Eig
   compute_closure_residual(work, in.state.q, out);
 }
 
-void voltages(ClosedWorkspace& work, const Input& in, const QuantityOptions&,
-              Eigen::VectorXd& out) {
-  actuation::NominalVoltages nominal(work.system());
-  actuation::MotorDemand demand(nominal.drives());
-  nominal.compute(in.state, in.a, in.j, demand);
-  Eigen::Index at = 0;
-  for (std::size_t i = 0; i < nominal.drives().list().size(); ++i) {
-    const auto k = static_cast<Eigen::Index>(i);
-    out[at++] = demand.torque[k];
-    if (nominal.drives().list()[i].k == 0) continue;
-    out[at++] = demand.current[k];
-    out[at++] = demand.voltage[k];
-  }
-}
-
 const std::vector<Quantity>& table() {
   using enum Variable;
   using enum Quantity::Frames;
@@ -270,8 +279,8 @@ const std::vector<Quantity>& table() {
        all_unless_named, frames, forward_kinematics},
       {"inverse-dynamics", "the efforts that produce the accelerations a", motion, true, none,
        efforts, inverse_dynamics, selects},
-      {"forward-dynamics", "the accelerations that the efforts tau produce", drive, true, none,
-       per_freedom("a"), forward_dynamics, selects},
+      {"forward-dynamics", "the accelerations that the efforts tau produce, of elastic shafts too",
+       drive, true, none, accelerations, forward_dynamics, selects},
       {"mass-matrix", "M(q)", place, false, none, square("M"), mass_matrix, reduces},
       {"mass-matrix-inverse", "the inverse of M(q)", place, false, none, square("Minv"),
        mass_matrix_inverse, reduces},
@@ -307,12 +316,12 @@ const std::vector<Quantity>& table() {
       {"joint-forces", "springs, damping, friction and loads at the joints, as efforts", state,
        false, none, result_names::joint_forces, app::joint_forces},
       {"voltages",
-       "torque, current and voltage of every motor along a motion with jerk j",
-       {q, v, a, j},
+       "torque, current and voltage of every motor along a motion with j, s and c",
+       {q, v, a, j, s, c},
        false,
        none,
        result_names::voltages,
-       app::voltages},
+       {}},  // VoltageRows: it remembers what limits rows exceed
       {"closing-joints", "coordinate and rate of every joint that closes a loop", state, false,
        none, result_names::closing_joints, app::closing_joints},
   };

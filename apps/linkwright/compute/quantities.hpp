@@ -33,6 +33,7 @@ struct ResultNames {
   std::string prefix{};  ///< of a matrix's columns in CSV, PREFIX:ROW:NAME
   std::vector<std::vector<std::string>> between{};
   std::vector<std::string> matrices{};  ///< their names, prefixes in CSV
+  bool timed = false;                   ///< each result comes with the time of its state
 
   /// How many names each dimension has, the outermost first; of one of several matrices.
   [[nodiscard]] std::vector<std::size_t> shape() const {
@@ -58,8 +59,8 @@ struct Quantity {
   Frames frames = Frames::none;
   std::function<ResultNames(const System&, const QuantityOptions&)> result_names;
   /// Writes one number per name, a matrix row by row.
-  void (*evaluate)(ClosedWorkspace&, const Input&, const QuantityOptions&,
-                   Eigen::VectorXd& out) = nullptr;
+  std::function<void(ClosedWorkspace&, const Input&, const QuantityOptions&, Eigen::VectorXd& out)>
+      evaluate;
   /// What --coordinates means for it.
   enum class Coordinates {
     unused,   ///< nothing

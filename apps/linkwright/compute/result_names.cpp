@@ -35,6 +35,14 @@ MakeNames per_freedom(std::string prefix) {
   };
 }
 
+ResultNames accelerations(const System& system, const QuantityOptions& options) {
+  ResultNames result = per_freedom("a")(system, options);
+  for (const Actuator& actuator : system.model().actuators)
+    if (actuator.motor && actuator.elastic)
+      result.names.push_back(fmt::format("motor:{}:acceleration", actuator.name));
+  return result;
+}
+
 ResultNames efforts(const System& system, const QuantityOptions& options) {
   std::vector<std::string> names;
   const bool some = !options.coordinates.empty();

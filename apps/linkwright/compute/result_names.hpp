@@ -15,6 +15,8 @@ using MakeNames = std::function<ResultNames(const System&, const QuantityOptions
 MakeNames plain(std::vector<std::string> names);
 /// "PREFIX:JOINT" for each entry of v, or for each of the coordinates asked for.
 MakeNames per_freedom(std::string prefix);
+/// "a:JOINT" and, of every shaft behind an elastic gear, "motor:NAME:acceleration".
+ResultNames accelerations(const System& system, const QuantityOptions& options);
 /// "tau:JOINT" for each effort, those of closing joints' motors last.
 ResultNames efforts(const System& system, const QuantityOptions& options);
 /// "joint_force:JOINT" for each freedom, those of closing joints last.

@@ -146,7 +146,7 @@ Json to_json(const ResultNames& names, const Eigen::VectorXd& values) {
 TextSink::TextSink(std::string_view title, ResultNames names)
     : names_(std::move(names)), text_(bold(title) + "\n") {}
 
-void TextSink::add(const Eigen::VectorXd& values) {
+void TextSink::add(const Eigen::VectorXd& values, double /*time*/) {
   if (!names_.matrices.empty())
     return each_matrix(names_, values,
                        [&](const std::string& name, const ResultNames& one, const auto& part) {
@@ -163,10 +163,12 @@ JsonSink::JsonSink(Json head, ResultNames names, bool many)
   json_["names"] = names_.names;
   if (!names_.rows.empty()) json_["rows"] = names_.rows, json_["shape"] = names_.shape();
   if (!names_.matrices.empty()) json_["matrices"] = names_.matrices;
+  if (names_.timed) json_["time"] = Json::array();
   json_["values"] = Json::array();
 }
 
-void JsonSink::add(const Eigen::VectorXd& values) {
+void JsonSink::add(const Eigen::VectorXd& values, double time) {
+  if (names_.timed) json_["time"].push_back(time);
   if (many_)
     json_["values"].push_back(to_json(names_, values));
   else
@@ -174,7 +176,9 @@ void JsonSink::add(const Eigen::VectorXd& values) {
 }
 void JsonSink::finish() { print(to_text(json_)); }
 
-CsvSink::CsvSink(const std::string& path, const ResultNames& names) : file_(path) {
+CsvSink::CsvSink(const std::string& path, const ResultNames& names)
+    : file_(path), timed_(names.timed) {
+  if (timed_) file_.write("time,");
   // A matrix row by row: all its names at once would take more room than its numbers.
   const std::size_t matrices = std::max<std::size_t>(names.matrices.size(), 1);
   const std::size_t lines =
@@ -187,8 +191,12 @@ CsvSink::CsvSink(const std::string& path, const ResultNames& names) : file_(path
   }
 }
 
-void CsvSink::add(const Eigen::VectorXd& values) {
+void CsvSink::add(const Eigen::VectorXd& values, double time) {
   line_.clear();
+  if (timed_) {
+    append_csv_numbers(line_, {&time, 1});
+    line_.back() = ',';
+  }
   append_csv_numbers(line_, {values.data(), static_cast<std::size_t>(values.size())});
   file_.write(line_);
 }

@@ -14,11 +14,12 @@
 
 namespace linkwright::app {
 
-/// Receives one result per state. Nothing is seen outside before finish().
+/// Receives one result per state, and the time of the state where the table of states tells one. Nothing is seen
+/// outside before finish().
 class ResultSink {
  public:
   virtual ~ResultSink() = default;
-  virtual void add(const Eigen::VectorXd& values) = 0;
+  virtual void add(const Eigen::VectorXd& values, double time) = 0;
   virtual void finish() = 0;
 };
 
@@ -26,7 +27,7 @@ class ResultSink {
 class TextSink final : public ResultSink {
  public:
   TextSink(std::string_view title, ResultNames names);
-  void add(const Eigen::VectorXd& values) override;
+  void add(const Eigen::VectorXd& values, double time) override;
   void finish() override;
 
  private:
@@ -34,11 +35,12 @@ class TextSink final : public ResultSink {
   std::string text_;
 };
 
-/// `head` with names, rows and values on stdout; `many`: values is a list with one entry per state.
+/// `head` with names, rows and values on stdout; `many`: values is a list with one entry per state, and so is
+/// time where it is told.
 class JsonSink final : public ResultSink {
  public:
   JsonSink(Json head, ResultNames names, bool many);
-  void add(const Eigen::VectorXd& values) override;
+  void add(const Eigen::VectorXd& values, double time) override;
   void finish() override;
 
  private:
@@ -47,16 +49,17 @@ class JsonSink final : public ResultSink {
   bool many_;
 };
 
-/// A header line, then one line per state; "-" is stdout.
+/// A header line, then one line per state, its time first where it is told; "-" is stdout.
 class CsvSink final : public ResultSink {
  public:
   CsvSink(const std::string& path, const ResultNames& names);
-  void add(const Eigen::VectorXd& values) override;
+  void add(const Eigen::VectorXd& values, double time) override;
   void finish() override;
 
  private:
   OutputFile file_;
   std::string line_;
+  bool timed_;
 };
 
 }  // namespace linkwright::app

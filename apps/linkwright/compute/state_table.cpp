@@ -58,7 +58,9 @@ void StateTable::read_header() {
   std::map<std::pair<Variable, int>, std::string> seen;
   for (const std::string& title : titles) {
     Column column = identify(title);
-    if (column.place >= 0) {
+    if (column.kind == Column::Kind::time && has_time())
+      throw Error(where(), "columns 'time' and 't' both say when a state is; remove one");
+    if (column.kind == Column::Kind::variable) {
       const auto [first, fresh] = seen.emplace(std::pair{column.variable, column.place}, title);
       if (!fresh)
         throw Error(where(), fmt::format("column {} gives the same number as column {}; remove one",
@@ -106,10 +108,24 @@ std::optional<StateTable::Column> StateTable::identify_variable(const std::strin
   return std::nullopt;
 }
 
+bool StateTable::speaks_of_motor(const std::string& title) const {
+  for (const Actuator& actuator : system_.model().actuators) {
+    if (!actuator.motor) continue;
+    const std::string motor = "motor:" + actuator.name + ":";
+    if (has_electrical_side(actuator) &&
+        (title == "voltage:" + actuator.name || title == motor + "current"))
+      return true;
+    if (actuator.elastic && (title == motor + "angle" || title == motor + "speed")) return true;
+  }
+  return false;
+}
+
 StateTable::Column StateTable::identify(const std::string& title) {
-  Column carries_nothing{title, Variable::q, -1};
-  if (title == "time" || title == "t" || title == "case") return carries_nothing;
+  Column carries_nothing{title, Variable::q, -1, Column::Kind::nothing};
+  if (title == "time" || title == "t") return {title, Variable::q, -1, Column::Kind::time};
+  if (title == "case") return carries_nothing;
   if (const auto column = identify_variable(title)) return *column;
+  if (speaks_of_motor(title)) return {title, Variable::q, -1, Column::Kind::motor};
   if (recording_ && !begins_as_channel(title)) return carries_nothing;  // the user's own
   if (recorded_.empty()) recorded_ = recorded_columns(system_);
   if (recorded_.contains(title)) return carries_nothing;
@@ -119,8 +135,9 @@ StateTable::Column StateTable::identify(const std::string& title) {
   throw Error(
       where(),
       fmt::format(
-          "column {} is unknown{}; expected q:JOINT, v:JOINT, a:JOINT, j:JOINT, tau:JOINT or "
-          "q1, v1, a1, j1, tau1 (time, t, case and the channels of `simulate` are "
+          "column {} is unknown{}; expected q:JOINT, v:JOINT, a:JOINT, j:JOINT, s:JOINT, c:JOINT, "
+          "tau:JOINT or q1, v1, a1, j1, s1, c1, tau1 (time, t, case and the channels of `simulate` "
+          "are "
           "allowed)",
           in_quotes(title), foreign.empty() ? did_you_mean(title, known) : std::string(foreign)));
 }
@@ -141,37 +158,62 @@ bool StateTable::next(Input& input) {
     throw Error(where(), fmt::format("this row has {} fields; the header has {} columns",
                                      fields.size(), columns_.size()));
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (columns_[i].place < 0) continue;
+    const Column& column = columns_[i];
+    if (column.kind == Column::Kind::nothing) continue;
     const auto value = parse_number(fields[i]);
     if (!value)
-      throw Error(where(), fmt::format("column {}: {}", in_quotes(columns_[i].title),
+      throw Error(where(), fmt::format("column {}: {}", in_quotes(column.title),
                                        explain_bad_number(fields[i])));
-    input.values(columns_[i].variable)[columns_[i].place] = *value;
+    switch (column.kind) {
+      case Column::Kind::time:
+        input.state.t = *value;
+        break;
+      case Column::Kind::motor:
+        input.motors[column.title] = *value;
+        break;
+      default:
+        input.values(column.variable)[column.place] = *value;
+    }
   }
   return true;
 }
 
-std::string StateTable::unused(const std::function<bool(Variable)>& uses) const {
+std::string StateTable::unused(const std::function<bool(Variable)>& uses,
+                               const std::function<bool(const std::string&)>& uses_motor) const {
   std::vector<std::string> titles;
   for (const Column& column : columns_) {
-    if (column.place < 0)
+    const bool motor = column.kind == Column::Kind::motor;
+    if (column.kind == Column::Kind::nothing ||
+        (motor && !(uses_motor && uses_motor(column.title))))
       titles.push_back(column.title);
-    else if (!uses(column.variable))
+    else if (column.kind == Column::Kind::variable && !uses(column.variable))
       titles.emplace_back(letter(column.variable));  // q1 stands with q:elbow
   }
   return grouped(titles);
 }
 
+bool StateTable::has_time() const {
+  return std::any_of(columns_.begin(), columns_.end(),
+                     [](const Column& column) { return column.kind == Column::Kind::time; });
+}
+
+std::vector<std::string> StateTable::motor_columns() const {
+  std::vector<std::string> titles;
+  for (const Column& column : columns_)
+    if (column.kind == Column::Kind::motor) titles.push_back(column.title);
+  return titles;
+}
+
 bool StateTable::has(Variable variable) const {
   return std::any_of(columns_.begin(), columns_.end(), [variable](const Column& column) {
-    return column.place >= 0 && column.variable == variable;
+    return column.kind == Column::Kind::variable && column.variable == variable;
   });
 }
 
 std::vector<std::string> StateTable::missing(Variable variable) const {
   std::vector<bool> given(names_.names(variable).size(), false);
   for (const Column& column : columns_)
-    if (column.place >= 0 && column.variable == variable)
+    if (column.kind == Column::Kind::variable && column.variable == variable)
       given[static_cast<std::size_t>(column.place)] = true;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < given.size(); ++i)

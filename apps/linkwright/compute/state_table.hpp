@@ -27,22 +27,32 @@ class StateTable {
   /// Whether any entry of a variable has a column, and the names of those that have none.
   [[nodiscard]] bool has(Variable variable) const;
   [[nodiscard]] std::vector<std::string> missing(Variable variable) const;
-  /// The columns that carry nothing for whom `uses` answers, in short: "time, v (7 columns)".
-  [[nodiscard]] std::string unused(const std::function<bool(Variable)>& uses) const;
+  /// Whether it says when its states are: a column `time` or `t`.
+  [[nodiscard]] bool has_time() const;
+  /// Columns that speak of motors, "motor:m1:current".
+  [[nodiscard]] std::vector<std::string> motor_columns() const;
+  /// The columns that carry nothing for whom `uses` and `uses_motor` answer, in short: "case, v (7 columns)".
+  [[nodiscard]] std::string unused(
+      const std::function<bool(Variable)>& uses,
+      const std::function<bool(const std::string&)>& uses_motor = {}) const;
   /// How many states next() has read.
   [[nodiscard]] long rows() const { return rows_; }
 
  private:
   struct Column {
+    enum class Kind { nothing, variable, time, motor };
     std::string title;
     Variable variable = Variable::q;
-    int place = -1;  ///< −1: ignored
+    int place = -1;
+    Kind kind = Kind::variable;
   };
 
   void read_header();
   Column identify(const std::string& title);
   /// q:JOINT or q1; nothing for other shapes.
   std::optional<Column> identify_variable(const std::string& title) const;
+  /// "motor:m1:current|angle|speed" or "voltage:m1" of a motor that has it.
+  [[nodiscard]] bool speaks_of_motor(const std::string& title) const;
   bool is_recording(const std::vector<std::string>& titles) const;
   std::vector<std::string> possible_titles() const;
 

@@ -12,6 +12,7 @@
 #include "linkwright/model/names.hpp"
 #include "shell/arguments.hpp"
 #include "shell/closed_start.hpp"
+#include "shell/forces_included.hpp"
 #include "shell/json.hpp"
 #include "shell/loading.hpp"
 #include "shell/output.hpp"
@@ -172,6 +173,8 @@ std::string to_lines(const Estimate& found) {
 void run_identify(const IdentifyArguments& arguments) {
   const System system = compile(load(arguments.model));
   sum_up_warnings(system);
+  note_elastic_gears(system.model(),
+                     "no part of what is found; the efforts are what the gears pass on");
   const Regressor regressor(system, parse_joints(arguments.joints));
   StateTable table(arguments.data, system);
   require_columns(table, arguments.data, system);

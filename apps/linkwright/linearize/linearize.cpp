@@ -133,12 +133,34 @@ void warn_of_limits(const System& system, const Eigen::VectorXd& q) {
   }
 }
 
+/// What a row tells of motors, beside what the file and --voltage say.
+void take_motors(const actuation::Drives& drives, ClosedWorkspace& work, const Input& input,
+                 OperatingPoint& point) {
+  if (input.motors.empty()) return;
+  const auto take = [&](const std::vector<Quantity>& names, std::vector<double>& values) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (const auto told = input.motors.find(names[i].name); told != input.motors.end())
+        values[i] = told->second;
+  };
+  Eigen::VectorXd angles = Eigen::VectorXd::Zero(drives.count()), speeds = angles;
+  Eigen::VectorXd start =
+      Eigen::VectorXd::Zero(static_cast<Eigen::Index>(drives.extra_states().size()));
+  actuation::Drives shafts = drives;
+  shafts.compute_shafts(work, input.state, angles, speeds);
+  drives.compute_start(angles, speeds, start);
+  point.motor_states.assign(start.begin(), start.end());
+  take(drives.extra_states(), point.motor_states);
+  point.motor_inputs.resize(drives.inputs().size(), 0.0);
+  take(drives.inputs(), point.motor_inputs);
+}
+
 LinearReport report_of(const LinearizeArguments& arguments, ClosedWorkspace& work,
                        const LinearOptions& options, Input& input) {
   if (work.rows() > 0) keep_closed(work, arguments.closed, input.state);
   LinearReport report{make_point(work.system(), input), {}, {}, {}};
   if (arguments.voltages && options.drives != nullptr)
     report.point.motor_inputs = parse_voltages(*arguments.voltages, *options.drives);
+  if (options.drives != nullptr) take_motors(*options.drives, work, input, report.point);
   if (arguments.equilibrium) {
     EquilibriumOptions find;
     find.drives = options.drives;
@@ -153,6 +175,30 @@ LinearReport report_of(const LinearizeArguments& arguments, ClosedWorkspace& wor
     report.model = to_discrete(report.model, parse_real("--step", *arguments.step));
   report.analysis = analyse(report.model);
   return report;
+}
+
+/// Columns of motors that are no states or inputs here, and states that have none.
+void check_motor_columns(const LinearizeArguments& arguments, const StateTable& table,
+                         const LinearOptions& options) {
+  std::vector<std::string> missing, titles = table.motor_columns();
+  const auto has = [&](const std::string& name) { return std::erase(titles, name) > 0; };
+  if (options.drives != nullptr) {
+    for (const Quantity& state : options.drives->extra_states())
+      if (!has(state.name)) missing.push_back(state.name);
+    for (const Quantity& input : options.drives->inputs())
+      if (has(input.name) && arguments.voltages)
+        throw Error(fmt::format("{} has a column {} and --voltage is given too; keep one",
+                                arguments.states, in_quotes(input.name)));
+  }
+  if (!missing.empty())
+    report_note(
+        fmt::format("{}: no column for {}; taken as the file's state says, else no current, "
+                    "and shafts that turn with their gears",
+                    arguments.states, list_in_quotes(missing)));
+  if (!titles.empty())
+    report_note(fmt::format("{}: {} {} not used{}", arguments.states, list_in_quotes(titles),
+                            titles.size() == 1 ? "is" : "are",
+                            arguments.motors ? "" : "; --motors makes them states"));
 }
 
 /// What a table leaves open, or says beside the options, is told.
@@ -170,11 +216,7 @@ void check_table(const LinearizeArguments& arguments, const StateTable& table,
       report_note(fmt::format("{}: no column for {}; taken {}", arguments.states, letter(variable),
                               variable == Variable::tau ? "as zero" : "as --start says"));
   }
-  if (options.drives != nullptr)
-    report_note(
-        fmt::format("{}: currents and shafts of motors are not read from it; they are taken "
-                    "as zero, voltages as --voltage says",
-                    arguments.states));
+  check_motor_columns(arguments, table, options);
 }
 
 void add_rows(const LinearizeArguments& arguments, ClosedWorkspace& work, LinearOptions options,

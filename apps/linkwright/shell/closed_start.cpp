@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "linkwright/closure/assembly.hpp"
+#include "linkwright/closure/gaps.hpp"
 
 namespace linkwright::app {
 
@@ -45,7 +46,8 @@ void keep_closed(ClosedWorkspace& work, const ClosedStart& start, State& state) 
     if (!result.assembled)
       throw Error(
           fmt::format("the mechanism cannot be closed with the joints given where they are: {}",
-                      describe(system, result)),
+                      result.beyond_limits.empty() ? describe_gaps(work, state.q)
+                                                   : describe(system, result)),
           Error::Kind::failed_computation);
     project_velocity(work, state.q, start.given_v, state.v);
   }

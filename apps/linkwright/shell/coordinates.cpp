@@ -86,7 +86,7 @@ Eigen::VectorXd parse_named(const CoordinateNames& known, Variable variable,
 }  // namespace
 
 std::string_view letter(Variable variable) {
-  constexpr std::array<std::string_view, 5> letters{"q", "v", "a", "j", "tau"};
+  constexpr std::array<std::string_view, 7> letters{"q", "v", "a", "j", "s", "c", "tau"};
   return letters[static_cast<std::size_t>(variable)];
 }
 
@@ -94,6 +94,8 @@ Input::Input(const System& system)
     : state(system),
       a(Eigen::VectorXd::Zero(system.nv())),
       j(Eigen::VectorXd::Zero(system.nv())),
+      s(j),
+      c(j),
       tau(Eigen::VectorXd::Zero(system.effort_count())) {
   compute_initial(system, state.q, state.v);
 }
@@ -108,6 +110,10 @@ Eigen::VectorXd& Input::values(Variable variable) {
       return a;
     case Variable::j:
       return j;
+    case Variable::s:
+      return s;
+    case Variable::c:
+      return c;
     case Variable::tau:
       break;
   }

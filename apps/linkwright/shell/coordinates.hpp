@@ -1,8 +1,9 @@
 #pragma once
-/// The variables of a motion, each a list of named numbers: q, v, a, j, tau.
+/// The variables of a motion, each a list of named numbers: q, v, a, j, s, c, tau.
 
 #include <Eigen/Core>
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,15 +14,21 @@
 
 namespace linkwright::app {
 
-enum class Variable { q, v, a, j, tau };
-inline constexpr std::array<Variable, 5> all_variables{Variable::q, Variable::v, Variable::a,
-                                                       Variable::j, Variable::tau};
+/// Positions, velocities, accelerations, jerk, snap, crackle, efforts.
+enum class Variable { q, v, a, j, s, c, tau };
+inline constexpr std::array<Variable, 7> all_variables{
+    Variable::q, Variable::v, Variable::a, Variable::j, Variable::s, Variable::c, Variable::tau};
+/// Derivatives of the velocity, in order.
+inline constexpr std::array<Variable, 4> all_rates{Variable::a, Variable::j, Variable::s,
+                                                   Variable::c};
 std::string_view letter(Variable variable);
 
 /// A state with accelerations, their rates and efforts; the file's state at first, without any.
 struct Input {
   State state;
-  Eigen::VectorXd a, j, tau;
+  Eigen::VectorXd a, j, s, c, tau;
+  /// What is said of motors, by name: "motor:m1:current", "motor:m1:angle", "motor:m1:speed", "voltage:m1".
+  std::map<std::string, double> motors;
 
   explicit Input(const System& system);
   /// The numbers of one variable.

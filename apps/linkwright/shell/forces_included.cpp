@@ -6,6 +6,7 @@
 
 #include "linkwright/model/flexible_links.hpp"
 #include "linkwright/model/loops.hpp"
+#include "linkwright/model/names.hpp"
 #include "shell/output.hpp"
 
 namespace linkwright::app {
@@ -59,6 +60,17 @@ void leave_out_forces(Model& model) {
   model.joint_loads.clear();
   model.body_loads.clear();
   model.flexible_bases.clear();
+}
+
+void note_elastic_gears(const Model& model, std::string_view then) {
+  std::vector<std::string> names;
+  for (const Actuator& actuator : model.actuators)
+    if (actuator.elastic && actuator.motor) names.push_back(actuator.name);
+  if (names.empty()) return;
+  report_note(fmt::format("the rotor{} of {} turn{} by {} behind {}: {}",
+                          names.size() == 1 ? "" : "s", list_in_quotes(names),
+                          names.size() == 1 ? "s" : "", names.size() == 1 ? "itself" : "themselves",
+                          names.size() == 1 ? "an elastic gear" : "elastic gears", then));
 }
 
 void note_included_forces(const Model& model) {

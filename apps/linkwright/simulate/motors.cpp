@@ -30,15 +30,16 @@ std::vector<std::pair<std::string, double>> parse_named_numbers(std::string_view
   return all;
 }
 
-void set_named(std::string_view option, const std::string& text, const std::vector<Quantity>& known,
-               std::string_view prefix, Eigen::VectorXd& values) {
+void set_named(std::string_view option, const std::string& text,
+               const std::vector<linkwright::Quantity>& known, std::string_view prefix,
+               Eigen::VectorXd& values) {
   std::vector<std::string> names;
-  for (const Quantity& quantity : known)
+  for (const linkwright::Quantity& quantity : known)
     if (quantity.name.starts_with(prefix)) names.push_back(quantity.name.substr(prefix.size()));
   for (const auto& [name, value] : parse_named_numbers(option, text)) {
     const std::string full = std::string(prefix) + name;
-    const auto found =
-        std::find_if(known.begin(), known.end(), [&](const Quantity& q) { return q.name == full; });
+    const auto found = std::find_if(known.begin(), known.end(),
+                                    [&](const linkwright::Quantity& q) { return q.name == full; });
     if (found == known.end())
       throw Error(fmt::format("{}: there is no {}{}; there {}", option, in_quotes(name),
                               did_you_mean(name, names),
@@ -60,6 +61,17 @@ void note_open_terminals(const System& system, const std::vector<std::string>& v
         "at the joints. --voltage NAME=VOLTS or a column voltage:NAME of --input drives {}",
         open.size() == 1 ? "" : "s", list_in_quotes(open), open.size() == 1 ? "its" : "their",
         open.size() == 1 ? "it" : "them"));
+}
+
+void warn_of_lost_currents(const System& system, const std::vector<std::string>& voltages) {
+  for (const InitialState::MotorEntry& entry : system.model().initial.current)
+    if (entry.value != 0 &&
+        std::find(voltages.begin(), voltages.end(), entry.motor) == voltages.end())
+      report_warning(
+          fmt::format("{}: the current {:g} A of motor {} has no effect: no voltage drives it, and "
+                      "open terminals "
+                      "carry none. --voltage {}=0 shorts them",
+                      entry.source.text(), entry.value, in_quotes(entry.motor), entry.motor));
 }
 
 }  // namespace linkwright::app

@@ -15,10 +15,13 @@ std::vector<std::pair<std::string, double>> parse_named_numbers(std::string_view
 
 /// Writes numbers to where `known` has a quantity of that name, `prefix` in front. Throws Error with the
 /// closest name for an unknown one.
-void set_named(std::string_view option, const std::string& text, const std::vector<Quantity>& known,
-               std::string_view prefix, Eigen::VectorXd& values);
+void set_named(std::string_view option, const std::string& text,
+               const std::vector<linkwright::Quantity>& known, std::string_view prefix,
+               Eigen::VectorXd& values);
 
 /// Motors that could be driven by a voltage and are given none.
 void note_open_terminals(const System& system, const std::vector<std::string>& voltages);
+/// Motors that the file's state gives a current and no voltage drives: open terminals carry none.
+void warn_of_lost_currents(const System& system, const std::vector<std::string>& voltages);
 
 }  // namespace linkwright::app

@@ -72,7 +72,7 @@ void warn_of_limits(const SimulateArguments& arguments, const Simulation& simula
     beyond.take(values);
     beyond.report();
   };
-  if (arguments.tau)
+  if (arguments.tau && !arguments.command.cuts_efforts())
     judge(Variable::tau, simulation.input().head(simulation.system().effort_count()));
   if (arguments.start.v) judge(Variable::v, simulation.state().v);
 }
@@ -113,6 +113,8 @@ std::vector<PartDigest> commands_of(const SimulateArguments& arguments, const Sy
         parse_coordinates(system, Variable::tau, *arguments.tau, neutral(system, Variable::tau));
     parts.push_back({"--tau", digest_of({}, {tau.data(), static_cast<std::size_t>(tau.size())})});
   }
+  if (arguments.command.cuts_efforts())
+    parts.push_back({"--effort-limits", digest_of({"cut"}, {})});
   if (!arguments.voltage) return parts;
   std::vector<std::string> motors;
   std::vector<double> volts;
@@ -191,6 +193,9 @@ RunSummary summarize(const SimulateArguments& arguments, const Simulation& simul
   run.file = arguments.model.file;
   run.closed = !simulation.system().closures().empty();
   run.one_sided = has_one_sided(simulation.system());
+  const auto released = simulation.equations().released();
+  for (std::size_t i = 0; i < released.size(); ++i)
+    if (released[i] != 0) run.released.push_back(simulation.system().model().grasps[i].name);
   run.options = simulation.options();
   run.from = before.time;
   run.reached = simulation.time();
@@ -292,6 +297,7 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
                                : std::optional<Checkpoint>(read_checkpoint(arguments.resume));
   SimulationOptions options = to_options(arguments, saved ? &*saved : nullptr);
   options.measure_drift = true;
+  options.cut_efforts = arguments.command.cuts_efforts();
   const double goal = parse_duration("--time", arguments.time);
   double every = arguments.every.empty() ? 0 : parse_duration("--every", arguments.every);
   if (arguments.out.empty() && arguments.html.empty()) every = goal;  // no rows to stop for
@@ -305,6 +311,7 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
   Command command(arguments.command, system, options, {from, goal});
   note_open_terminals(system, options.voltages);
   check_on_slip(arguments, system);
+  warn_of_lost_currents(system, options.voltages);
   const State begun = begin(arguments, system, options, saved, command);
   Simulation simulation = make_simulation(arguments, begun, options, saved, command);
   warn_of_limits(arguments, simulation);
@@ -389,9 +396,8 @@ constexpr const char* footer =
     "  friction:JOINT     effort of its dry friction; stop:JOINT: of the stops at its limits\n"
     "  force:JOINT        what the joint passes on to its child\n"
     "  closure:NAME       force and moment that a closure or grasp carries: mx … fz\n"
-    "  contact:NAME       of a grasp: attitude of hand and object (qw … qz); with friction normal, "
-    "tangential,\n"
-    "                     moment and margin, or one of them: contact:NAME:margin\n"
+    "  contact:NAME       of a grasp: attitude of hand and object, qw … qz; with friction normal,\n"
+    "                     tangential, moment and margin, or one of them: contact:NAME:margin\n"
     "  motor:NAME         current, voltage, torque, angle, speed, power and heat of a motor, or "
     "one of\n"
     "                     them: motor:NAME:current\n"

@@ -52,7 +52,8 @@ void add_closures(SummaryLines& lines, const RunSummary& run) {
                                  run.statistics.closure_error, run.statistics.velocity_error));
 }
 
-void add_contacts(SummaryLines& lines, const SimulationStatistics& statistics) {
+void add_contacts(SummaryLines& lines, const RunSummary& run) {
+  const SimulationStatistics& statistics = run.statistics;
   std::string text;
   if (const auto& least = statistics.least_margin)
     text = fmt::format("least margin {:.4g} N, of {} at t = {:.6g} s; ", least->margin,
@@ -61,9 +62,12 @@ void add_contacts(SummaryLines& lines, const SimulationStatistics& statistics) {
     const Slip& first = statistics.slips.front();
     text += fmt::format("{} {} at t = {:.9g} s", in_quotes(first.contact), to_string(first.loss),
                         first.time);
-  } else {
+  } else if (run.released.empty()) {
     text += "all hold";
   }
+  if (!run.released.empty())
+    text += fmt::format("{}released: {}", text.empty() || text.ends_with("; ") ? "" : "; ",
+                        list_in_quotes(run.released));
   lines.emplace_back("contacts", text);
 }
 
@@ -116,7 +120,7 @@ SummaryLines summary_lines(const RunSummary& run) {
   lines.push_back(energy_line(kept));
   add_momentum(lines, kept);
   if (run.closed) add_closures(lines, run);
-  if (run.one_sided) add_contacts(lines, run.statistics);
+  if (run.one_sided) add_contacts(lines, run);
   if (!has_fixed_step(run.options.method) && run.options.watch_error)
     lines.emplace_back("estimated error", error_text(run));
   if (run.seconds > 0)
@@ -182,6 +186,7 @@ Json to_json(const RunSummary& run) {
     json["least_margin"] =
         least ? Json{{"contact", least->contact}, {"margin", least->margin}, {"time", least->time}}
               : Json();
+    json["released"] = run.released;
     json["slips"] = Json::array();
     for (const Slip& slip : run.statistics.slips)
       json["slips"].push_back(Json{{"contact", slip.contact},

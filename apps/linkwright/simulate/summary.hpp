@@ -18,6 +18,7 @@ struct RunSummary {
   std::vector<std::string> cut_open;  ///< closures and grasps that were left out
   bool closed = false;                ///< there are closures or grasps, and they were obeyed
   bool one_sided = false;             ///< some of the grasps hold by friction
+  std::vector<std::string> released;  ///< grasps that hold no more, since whenever
   SimulationOptions options;
   double from = 0, reached = 0, goal = 0;  ///< simulated seconds
   double seconds = 0;                      ///< waited for it

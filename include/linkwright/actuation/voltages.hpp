@@ -17,8 +17,8 @@
 ///     i = torque/k,  V = La (torque)˙/k + Ra i + k ω
 /// Derivatives of T come from Taylor series along the motion, exact to rounding: no difference is taken.
 ///
-/// What a voltage depends on: accelerations; with an inductance one derivative more; behind an elastic gear two
-/// more, or one where the gear has damping. So up to the fifth derivative of the position (`derivatives_needed`).
+/// What a voltage depends on: accelerations; with an inductance one derivative more; behind an elastic gear two more. So
+/// up to the fifth derivative of the position (`derivatives_needed`).
 /// Dry friction is that of the motion just after this moment: of a joint at rest the first derivative that is not
 /// zero says which way. Of one that stays at rest it counts as none: the motors could hold it by themselves.
 
@@ -67,8 +67,8 @@ class NominalVoltages {
   /// Gears with damping have settled: their twist is the series T/K − D Ṫ/K² + … as far as derivatives of T
   /// are known.
   void compute_from(const State& state, const ConstMatrixRef& rates, MotorDemand& out);
-  /// The same with the twist of every elastic gear with damping given, one number per motor; those of others
-  /// are not read.
+  /// The same with the twists of elastic gears with damping given, one number per motor; NaN: it has settled. Those
+  /// of other gears follow from the motion and are not read.
   void compute_from(const State& state, const ConstMatrixRef& rates, const ConstVectorRef& twist,
                     MotorDemand& out);
   /// From accelerations and jerk, or from accelerations alone, where no motor needs more.

@@ -66,4 +66,16 @@ void compute_forward_dynamics_derivatives(ClosedWorkspace& work, const State& st
                                           std::span<const int> entries, MatrixRef da_dq,
                                           MatrixRef da_dv, MatrixRef da_dtau);
 
+/// Of inverse dynamics in independent coordinates, along the closures: the efforts at the joints of `entries` alone
+/// that give the accelerations `a`, by δq of `positions`, δv and v̇ of `entries`; entries × positions, or square.
+/// `a` (nv) keeps the closures. With M the mass matrix in these coordinates and a(q, v, τ) forward dynamics, which
+/// the efforts turn round: ∂τ/∂q = −M ∂a/∂q, ∂τ/∂v = −M ∂a/∂v, ∂τ/∂a = M.
+///
+///     compute_inverse_dynamics_derivatives(work, state, a, {}, positions, entries, dtau_dq, dtau_dv, dtau_da);
+void compute_inverse_dynamics_derivatives(ClosedWorkspace& work, const State& state,
+                                          const ConstVectorRef& a, ExternalForces forces,
+                                          std::span<const int> positions,
+                                          std::span<const int> entries, MatrixRef dtau_dq,
+                                          MatrixRef dtau_dv, MatrixRef dtau_da);
+
 }  // namespace linkwright

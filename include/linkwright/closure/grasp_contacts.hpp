@@ -39,6 +39,8 @@ enum class ContactLoss { opens, slips, twists };
 /// "opens", "slips", "twists".
 std::string_view to_string(ContactLoss loss);
 
+/// By the formula above, from the other three numbers.
+double contact_margin(const Grasp& grasp, const ContactForce& carried);
 /// Of a force of closure_forces at the contact.
 ContactForce to_contact_force(const Grasp& grasp, const Force& force);
 /// What gives way first; `nothing` is a force that counts as none.

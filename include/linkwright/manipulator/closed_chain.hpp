@@ -11,8 +11,8 @@
 /// |---|---|---|
 /// | RCCFD1 | (6.11): free accelerations, contact forces, corrections | 7 |
 /// | RCCFD2 | (6.18): contact forces from the innovations, one more filter and smoother | 6 |
-/// | RCCFD3 | (6.22): efforts and biases each on their own | 10 |
-/// | non_rigid | (b.9): contacts that roll, by the projection Π of all six directions | 8 |
+/// | RCCFD3 | (6.22): efforts and biases each on their own | 9 |
+/// | non_rigid | (b.9): contacts that roll, by the projection Π of all six directions; with the structured solve Π is not formed, but Kᵀ(KΩKᵀ)⁻¹K, which is the same | 9 |
 ///
 /// All of them take rigid, line, soft-finger and point contacts; rigid ones are the paper's. They agree with
 /// compute_forward_dynamics of a ClosedWorkspace, which is what to call for speed.
@@ -29,8 +29,9 @@ const char* name(ClosedAlgorithm algorithm);
 
 /// Ω = J 𝓜⁻¹ Jᵀ + A M⁻¹(C) Aᵀ (4.9c).
 enum class OmegaSolve {
-  /// Block diagonal by arms plus rank six through each object and through a base that moves: O(n) + O(ℓ). Where an arm cannot give way
-  /// by itself in all rows of its contact, or arms share joints outboard of their base: dense.
+  /// Block diagonal by arms plus rank six through each object and through a base that moves: O(n) + O(ℓ) for a
+  /// given number of objects. Where an arm cannot give way by itself in all rows of its contact, or arms share
+  /// joints outboard of their base: dense.
   structured,
   dense  ///< O(n) + O(ℓ³)
 };
@@ -57,7 +58,8 @@ class ClosedChain {
                                              const State& state, const ConstVectorRef& tau,
                                              ExternalForces forces, VectorRef a);
 
-  /// f(0) of an arm after it: force on the object at the grasp's frame, in its axes.
+  /// f(0) of an arm after it: force on the object at the grasp's frame, in its axes; zero for an arm that holds
+  /// nothing.
   [[nodiscard]] Force end_force(int arm) const;
   /// Rates W(0) of an arm's contact and their derivatives (b.9f), after it: as many numbers as the contact
   /// rolls in directions (System::closures, ClosurePlace::freedoms).

@@ -34,13 +34,14 @@ using coordinates::Matrix;
 /// One contact of an object, and where its numbers stand among those of all.
 struct GraspContact {
   std::string name{};
-  std::string kind{};  ///< "rigid", "line", "soft_finger", "point"; "closure" for what is not a grasp
-  int closure = 0;     ///< index into System::closures
+  std::string
+      kind{};       ///< "rigid", "line", "soft_finger", "point"; "closure" for what is not a grasp
+  int closure = 0;  ///< index into System::closures
   int first = 0, size = 0;           ///< its columns
   std::optional<double> friction{};  ///< given: one-sided
   std::optional<double> torsion{};
-  int normal = -1;     ///< column of fn; f1 and f2 stand before it. −1: rigid, closure
-  int twist = -1;      ///< column of mn of a soft finger
+  int normal = -1;  ///< column of fn; f1 and f2 stand before it. −1: rigid, closure
+  int twist = -1;   ///< column of mn of a soft finger
 };
 
 struct GraspMap {
@@ -53,8 +54,9 @@ struct GraspMap {
   /// moment and force at its frame, in its axes.
   Matrix G{};
   std::vector<int> hand_entries{};
-  std::vector<std::string> hand_freedoms{};  ///< joints that move a contact and not the object itself
-  Matrix hand_jacobian{};                    ///< m × hand_freedoms
+  std::vector<std::string>
+      hand_freedoms{};     ///< joints that move a contact and not the object itself
+  Matrix hand_jacobian{};  ///< m × hand_freedoms
 };
 
 /// Whether contacts hold an object against every push, and how well.

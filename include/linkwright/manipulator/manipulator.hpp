@@ -25,7 +25,7 @@ enum class BaseKind {
   wheeled,   ///< carried by wheels that roll without slipping (rolling closures)
   jointed    ///< any other joints between it and the world
 };
-/// "free-floating", "fixed", …
+/// "free", "fixed", …
 std::string_view to_string(BaseKind kind);
 
 struct ManipulatorOptions {
@@ -75,9 +75,12 @@ class Manipulator {
   [[nodiscard]] const std::vector<Arm>& arms() const { return arms_; }
   [[nodiscard]] const std::vector<HeldObject>& objects() const { return objects_; }
   /// Freedoms of base, arms and all that hangs on them: those with a motor, and those without
-  /// (Joint::passive, and the base's as the options say). Ascending.
+  /// (Joint::passive, and those of free and planar joints on the world as the options say). Ascending.
   [[nodiscard]] const std::vector<int>& active() const { return active_; }
   [[nodiscard]] const std::vector<int>& passive() const { return passive_; }
+  /// Closures that bind base and arms to each other or to the world, wheels for example: indices into
+  /// System::closures.
+  [[nodiscard]] const std::vector<int>& own_closures() const { return own_closures_; }
   /// Freedoms of all objects, ascending. Trees that are neither are bystanders.
   [[nodiscard]] const std::vector<int>& of_objects() const { return of_objects_; }
 
@@ -87,7 +90,7 @@ class Manipulator {
   BaseBody base_;
   std::vector<Arm> arms_;
   std::vector<HeldObject> objects_;
-  std::vector<int> active_, passive_, of_objects_;
+  std::vector<int> active_, passive_, of_objects_, own_closures_;
 };
 
 }  // namespace linkwright::manipulator

@@ -7,7 +7,7 @@
 ///     if (!shared.feasible) fmt::print("{}\n", shared.reason);
 ///     double left = shared.contacts[0].normal;             // newtons along the normal
 ///
-/// Given accelerations, the forces λ of the contacts, μ of all other closures and τ of the motors must do
+/// Given accelerations, the forces c of the contacts, μ of all other closures and τ of the motors must do
 ///     J_cᵀ c + J_eᵀ μ + T τ = M v̇ + bias − joint_forces − Σ Jᵀ f
 /// and what is left open is chosen: least Σ weight |c|² or least Σ τ². Whatever the rule does not see is
 /// least in size. Solved by cones/csdp.cpp and then exactly on the conditions that turn out to be active.
@@ -58,7 +58,8 @@ struct LoadSharing {
   std::string reason{};
   std::vector<std::string> blocking{};  ///< their names
   double shortage = 0;  ///< newtons by which all cones and limits would have to be wider
-  std::vector<SharedContact> contacts{};  ///< of all grasps; not feasible: the ones that come nearest
+  std::vector<SharedContact>
+      contacts{};  ///< of all grasps; not feasible: the ones that come nearest
   std::vector<SharedEffort> motors{};
   double cost = 0;      ///< what the rule makes least
   double residual = 0;  ///< of the equations of motion, relative
@@ -66,7 +67,7 @@ struct LoadSharing {
   double optimality = 0;
 };
 
-LoadSharing share_load(ClosedWorkspace& work, const State& state, const SharingOptions& options,
-                       ExternalForces forces = {});
+LoadSharing share_load(ClosedWorkspace& work, const State& state,
+                       const SharingOptions& options = {}, ExternalForces forces = {});
 
 }  // namespace linkwright::manipulator

@@ -7,6 +7,7 @@
 ///     boom.section = {.width = 0.05, .height = 0.01};
 ///     const linkwright::System system = compile(linkwright::to_elastic_chains(model, {boom}));
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -46,6 +46,8 @@ struct ExtraEnergy {
   double stored = 0;  ///< joules, in the extra states
   double fed =
       0;  ///< watts that the inputs feed in, efforts at the joints included; each counted as given
+  /// Whether nothing feeds or drains energy at this moment: neither inputs nor what the extra states lose.
+  bool is_kept = false;
 };
 
 /// An extra state and the time in which it comes to rest by itself.

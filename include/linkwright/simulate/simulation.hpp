@@ -70,6 +70,10 @@ struct SimulationOptions {
   double longest_step = std::numeric_limits<double>::infinity();  ///< adams, bdf
   LimitAction limits = LimitAction::hold;
   OnSlip on_slip = OnSlip::warn;  ///< one-sided contacts (closure/grasp_contacts.hpp)
+  /// Efforts that inputs and controllers ask for together stay within the limits of their joints
+  /// (Limits::effort): what is beyond is cut off, and the first time of each joint is among occurrences().
+  /// false: they are used as they are.
+  bool cut_efforts = false;
   /// Closures and grasps are obeyed (simulate/closed_equations.hpp), and nothing computes without
   /// them unless this says `leave_out`: then the spanning tree moves alone.
   Closures closures = Closures::refuse;

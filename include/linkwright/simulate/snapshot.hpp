@@ -22,7 +22,8 @@ struct Snapshot {
   const Contacts* contacts = nullptr;  ///< friction and stops at that moment; null: there are none
   /// adams, bdf: whether the estimated error has been larger than the tolerance, here or before.
   bool tolerance_missed = false;
-  /// Efforts on the motors of closing joints; empty: the inputs are they.
+  /// Efforts on the motors of closing joints; empty: the inputs behind those of the tree are they, as in
+  /// System::effort_names.
   std::span<const double> closing{};
   std::span<const double> outputs{};  ///< what the equations tell besides (Equations::outputs)
   double stored = 0;  ///< energy in the extra states, joules; 0 where it is not known

@@ -46,6 +46,14 @@ constexpr int most_corrections = 20;
 /// A correction by more (radians, or parts of the mechanism's size) is no longer a small one.
 constexpr double longest = 0.3;
 
+/// These couple freedoms of different branches.
+bool has_closing_rotors(const System& system) {
+  for (const ClosurePlace& c : system.closures())
+    for (int i = 0; i < c.freedoms; ++i)
+      if (c.freedom[i].rotor != 0) return true;
+  return false;
+}
+
 /// What is left of the errors in one pass, velocities seen against the fastest joint.
 struct Lasting {
   double position = 0, velocity = 0;
@@ -70,7 +78,7 @@ struct ClosureProjection::Rows {
         m(first_held + most_held),
         n(system.nv()),
         space(static_cast<int>(n), static_cast<int>(m)),
-        regular(n, m) {
+        regular(system, m, has_closing_rotors(system)) {
     J = MatrixXd::Zero(m, n);
     closed_J = MatrixXd::Zero(closed, n);
     A = X = B = NB = MatrixXd::Zero(n, m);
@@ -209,6 +217,9 @@ struct ClosureProjection::Rows {
   /// How many rows there are without those that hold nothing.
   [[nodiscard]] Index used() const { return first_held + static_cast<Index>(held.size()); }
 
+  /// Whether the rows leave no motion at all.
+  [[nodiscard]] bool is_locked() const { return rank == n && given.empty(); }
+
   [[nodiscard]] ClosureErrors errors() const {
     if (m == 0) return {};
     return {gap.cwiseAbs().maxCoeff(), rate.cwiseAbs().maxCoeff(), true};
@@ -216,6 +227,10 @@ struct ClosureProjection::Rows {
 
   /// step = B gap, faster = B rate, in one go over B.
   void find_corrections() {
+    if (is_regular) {
+      regular.apply(gap, step), regular.apply(rate, faster);
+      return;
+    }
     step.setZero(), faster.setZero();
     const double* column = B.data();
     double *to_step = step.data(), *to_faster = faster.data();
@@ -251,7 +266,8 @@ struct ClosureProjection::Rows {
   void factorise(const VectorXd& q) {
     reference = q;
     fill_rows(q);
-    if (!invert_regular()) invert_any();
+    is_regular = invert_regular();
+    if (!is_regular) invert_any();
   }
 
   void fill_rows(const VectorXd& q) {
@@ -276,7 +292,7 @@ struct ClosureProjection::Rows {
   bool invert_regular() {
     if (!regular.judge(A, used())) return false;
     compute_mass_matrix_with_rotors(reference);
-    if (!regular.solve(J, M, used(), B)) return false;
+    if (!regular.factorise(J, M, used())) return false;
     rank = most_rank = static_cast<int>(used());
     smallest = regular.smallest(), weakest = regular.weakest();
     best = std::max(best, smallest);
@@ -339,7 +355,7 @@ struct ClosureProjection::Rows {
       column_scale, position_scale;
   // Where B was computed, and what was found there.
   VectorXd reference;
-  bool known = false;
+  bool known = false, is_regular = false;  // whether `regular` stands for B
   int rank = 0, most_rank = 0, weakest = -1;
   double smallest = 0, best = 0;
 };
@@ -377,7 +393,12 @@ ClosureErrors ClosureProjection::project(State& state) {
     const bool stuck = slow && fresh;
     fresh = !stuck && (!r.known || slow || (pass == 0 && r.has_gone_far(state.q)));
     if (fresh) r.factorise(state.q), r.known = true;
-    if (now.most() <= nothing) return errors;
+    // What cannot move at all stands exactly, so that a mechanism at rest stays the same to the last bit.
+    const bool locked = r.is_locked() && !near_singular;
+    if (now.most() <= (locked ? fine : nothing)) {
+      if (locked) state.v.setZero();
+      return errors;
+    }
     r.find_corrections();
     if (now.most() > fine) {
       const double turn = r.largest(r.step);
@@ -388,7 +409,10 @@ ClosureErrors ClosureProjection::project(State& state) {
     if (stuck) return errors;
     group::displace(r.work.system(), state.q.data(), r.step.data(), -1, state.q.data());
     state.v -= r.faster;
-    if (now.most() <= goal) return errors;
+    if (now.most() <= goal) {
+      if (locked) state.v.setZero();
+      return errors;
+    }
     before = now;
   }
   return errors;
@@ -399,7 +423,10 @@ ClosureErrors ClosureProjection::add_stabilisation(const State& state, double ra
   r.measure(state);
   if (!r.known || r.has_gone_far(state.q)) r.factorise(state.q), r.known = true;
   r.unit = (2 * rate) * r.rate + (rate * rate) * r.gap;
-  out.noalias() -= r.B * r.unit;
+  if (r.is_regular)
+    r.regular.apply(r.unit, r.step), out -= r.step;
+  else
+    out.noalias() -= r.B * r.unit;
   return r.errors();
 }
 

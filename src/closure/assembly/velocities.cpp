@@ -74,6 +74,7 @@ void require_closed(ClosedWorkspace& work, const State& state, double tolerance)
   if (!(worst.gap() <= tolerance))
     throw Error(fmt::format("the state does not close the mechanism: {}; expected less than {:g}",
                             describe(system, worst), tolerance));
+  if (system.nv() == 0) return;  // nothing moves
   MatrixXd J(work.rows(), system.nv());
   compute_closure_jacobian(work, state.q, J);
   const VectorXd rates = J * state.v;

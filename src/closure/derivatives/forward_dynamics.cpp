@@ -131,19 +131,19 @@ void find_mobility(ClosedWorkspace& work) {
   const DenseLoops& d = work.dense();
   DerivativeRoom& room = derivative_room(work);
   const auto N = d.N.leftCols(d.mobility);
-  room.solved.resize(d.mobility, N.rows());
+  room.solved = N.transpose();
   room.reduced.resize(d.mobility, d.mobility);
   multiply(room.square.leftCols(d.mobility), room.M, N);
-  multiply(room.reduced, N.transpose(), room.square.leftCols(d.mobility));
+  multiply(room.reduced, room.solved, room.square.leftCols(d.mobility));
   Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> cholesky(room.reduced);
   if (cholesky.info() != Eigen::Success)
     throw Error(
         "forward dynamics has no derivatives: some motion that the closures allow moves no mass at "
         "all. Give the links that take part in it mass or rotor inertia",
         Error::Kind::failed_computation);
-  room.solved = N.transpose();
   cholesky.matrixL().solveInPlace(room.solved);
-  multiply(room.H, room.solved.transpose(), room.solved);
+  room.motions = room.solved.transpose();
+  multiply(room.H, room.motions, room.solved);
 }
 
 /// δv̇ = −P ∂s − H (∂r − M P ∂s).
@@ -152,8 +152,8 @@ void solve(DerivativeRoom& room, const Eigen::MatrixXd& r, const Eigen::MatrixXd
   multiply(out, room.P, s);
   multiply(room.square, room.M, out);
   room.square -= r;
-  out = -out;
-  out.noalias() += room.H * room.square;
+  multiply(room.product, room.H, room.square);
+  out = room.product - out;
 }
 
 /// [I Lᵀ]: efforts of the joints and of closing motors.
@@ -258,7 +258,7 @@ void find_lambdas(DerivativeRoom& room, const Eigen::MatrixXd& a, const Eigen::M
                   Eigen::MatrixXd& on_the_way) {
   multiply(on_the_way, room.M, a);
   on_the_way += r;
-  multiply(room.lambdas.leftCols(a.cols()), room.P.transpose(), on_the_way);
+  multiply(room.lambdas.leftCols(a.cols()), room.Pt, on_the_way);
 }
 
 /// Where rows are redundant, (1 − (J P)ᵀ) R² ∂(J x) besides.
@@ -266,9 +266,9 @@ void add_redundant(const DenseLoops& d, DerivativeRoom& room) {
   if (d.space.rank() == d.row_scale.size()) return;
   const Index n = room.x_q.cols();
   for (Index i = 0; i < room.x_q.rows(); ++i) room.x_q.row(i) *= d.row_scale[i] * d.row_scale[i];
-  multiply(room.square.topRows(n), d.J.transpose(), room.x_q);
+  room.square.noalias() = d.J.transpose().lazyProduct(room.x_q);
   room.lambdas.leftCols(n) += room.x_q;
-  room.lambdas.leftCols(n).noalias() -= room.P.transpose() * room.square;
+  room.lambdas.leftCols(n).noalias() -= room.Pt.lazyProduct(room.square);
 }
 
 }  // namespace
@@ -295,10 +295,9 @@ void closure_force_derivatives(ClosedWorkspace& work, MatrixRef df_dq, MatrixRef
   add_carried(system, room, room.a_v, room.lambdas.leftCols(n), df_dv);
   room.square.setIdentity();
   apply_efforts(system, room, room.square, room.wide);
-  multiply(room.lambdas, room.P.transpose(), room.wide);
-  room.lambdas = -room.lambdas;
-  multiply(room.wide, room.M, room.a_tau);
-  room.lambdas.noalias() += room.P.transpose() * room.wide;
+  multiply(room.wide_product, room.M, room.a_tau);
+  room.wide_product -= room.wide;
+  multiply(room.lambdas, room.Pt, room.wide_product);
   df_dtau.setZero();
   add_carried(system, room, room.a_tau, room.lambdas, df_dtau);
   for (Index i = n; i < efforts; ++i) {

@@ -1,32 +1,17 @@
 #include "closure/derivatives/pair_change.hpp"
 
 #include "linkwright/closure/residual.hpp"
+#include "linkwright/closure/row_rates.hpp"
 #include "linkwright/dynamics/sweeps/forces.hpp"
-#include "linkwright/spatial/dual.hpp"
 
 namespace linkwright::closure {
 namespace {
 
-using spatial::Dual;
-using DualVector = spatial::Vector3<Dual>;
-
-DualVector dual(const Vector3& x, const Vector3& d) { return {{x.x, d.x}, {x.y, d.y}, {x.z, d.z}}; }
-Vector3 part(const DualVector& x) { return {x.x.d, x.y.d, x.z.d}; }
-Force part(const spatial::Force<Dual>& f) { return {part(f.moment), part(f.force)}; }
-
-/// R exp(ξ) to first order.
-spatial::Matrix3<Dual> turned_by(const Matrix3& R, const Vector3& xi) {
-  const Matrix3 d = R * spatial::skew(xi);
-  return {{R.xx, d.xx}, {R.xy, d.xy}, {R.xz, d.xz}, {R.yx, d.yx}, {R.yy, d.yy},
-          {R.yz, d.yz}, {R.zx, d.zx}, {R.zy, d.zy}, {R.zz, d.zz}};
-}
-
 /// What the rows read of a meeting: its pose and its velocity.
 Meeting<Dual> moved(const PairMotion& now, const MotionChange& by) {
-  const Matrix3& R = now.X.rotation;
   Meeting<Dual> m;
-  m.X = {turned_by(R, by.xi.angular), dual(now.X.translation, R * by.xi.linear)};
-  m.V = {dual(now.V.angular, by.V.angular), dual(now.V.linear, by.V.linear)};
+  m.X = moving(now.X, by.xi);
+  m.V = {to_dual(now.V.angular, by.V.angular), to_dual(now.V.linear, by.V.linear)};
   return m;
 }
 
@@ -39,9 +24,9 @@ Effect effect(const Row<double>& row, const PairMotion& now, const MotionChange&
               const Row<Dual>* varied) {
   Effect out{dot(row.W, by.V), dot(row.W, by.A) + dot(row.rate, by.V), {}};
   if (varied == nullptr) return out;
-  out.W = part(varied->W);
+  out.W = derivatives_of(varied->W);
   out.velocity += dot(out.W, now.V);
-  out.acceleration += dot(out.W, now.A) + dot(part(varied->rate), now.V);
+  out.acceleration += dot(out.W, now.A) + dot(derivatives_of(varied->rate), now.V);
   return out;
 }
 

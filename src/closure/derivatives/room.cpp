@@ -1,5 +1,7 @@
 #include "closure/derivatives/room.hpp"
 
+#include "closure/derivatives/product_kernels.hpp"
+#include "dynamics/instruction_set.hpp"
 #include "dynamics/kernels.hpp"
 #include "spatial/index.hpp"
 
@@ -16,11 +18,20 @@ DerivativeRoom::DerivativeRoom(const System& system)
   for (PairMotion& pair : pairs) pair.freedoms.reserve(at(n));
   for (auto* vector : {&a, &residual, &other}) vector->resize(n);
   lambda.resize(m), weighted.resize(m);
-  for (auto* matrix : {&M, &H, &r_q, &r_v, &a_q, &a_v, &square}) matrix->resize(n, n);
+  for (auto* matrix : {&M, &H, &r_q, &r_v, &a_q, &a_v, &square, &product}) matrix->resize(n, n);
   for (auto* matrix : {&s_q, &s_v, &w_q, &x_q}) matrix->resize(m, n);
   for (auto* matrix : {&F_q, &F_v}) matrix->resize(6 * static_cast<Index>(pairs.size()), n);
-  for (auto* matrix : {&a_tau, &wide}) matrix->resize(n, efforts);
-  P.resize(n, m), L.resize(closing, n), L_q.resize(closing, n), lambdas.resize(m, efforts);
+  for (auto* matrix : {&a_tau, &wide, &wide_product}) matrix->resize(n, efforts);
+  P.resize(n, m), Pt.resize(m, n), L.resize(closing, n), L_q.resize(closing, n),
+      lambdas.resize(m, efforts);
+}
+
+const ProductKernels& product_kernels() { return LINKWRIGHT_CHOOSE_TABLE(product_kernels); }
+
+void multiply(MatrixRef out, const ConstMatrixRef& a, const ConstMatrixRef& b) {
+  product_kernels().multiply(a.data(), a.outerStride(), b.data(), b.outerStride(), out.data(),
+                             out.outerStride(), static_cast<int>(a.rows()),
+                             static_cast<int>(a.cols()), static_cast<int>(b.cols()));
 }
 
 DerivativeRoom& derivative_room(ClosedWorkspace& work) {
@@ -49,6 +60,7 @@ void compute_shortest(ClosedWorkspace& work) {
     d.space.solve_rows(d.rows, room.P.col(i));
     room.P.col(i).array() *= d.column_scale.array();
   }
+  room.Pt = room.P.transpose();
 }
 
 void compute_row_changes(ClosedWorkspace& work, const double* x, Eigen::MatrixXd& out) {

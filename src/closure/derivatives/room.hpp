@@ -22,7 +22,7 @@ struct DerivativeRoom {
   Eigen::VectorXd a, residual, other;  // other: nv numbers
   Eigen::VectorXd lambda, weighted;
   Eigen::MatrixXd M;         // with the rotors of closing joints
-  Eigen::MatrixXd P;         // nv × rows: the shortest v̇ with J v̇ = s is P s
+  Eigen::MatrixXd P, Pt;     // nv × rows: the shortest v̇ with J v̇ = s is P s; Pᵀ
   Eigen::MatrixXd H;         // nv × nv: v̇ of efforts, along the closures
   Eigen::MatrixXd L, L_q;    // rates of closing freedoms by v; of L v by q
   Eigen::MatrixXd r_q, r_v;  // of M v̇ + bias − … − Jᵀ λ, at fixed v̇ and λ
@@ -31,17 +31,15 @@ struct DerivativeRoom {
   Eigen::MatrixXd x_q;       // of J x for the x that redundant rows' forces ask for
   Eigen::MatrixXd F_q, F_v;  // of the forces in closures at fixed v̇ and λ, six rows each
   Eigen::MatrixXd a_q, a_v, a_tau;
-  Eigen::MatrixXd square, wide, reduced, solved, lambdas;  // on the way
+  Eigen::MatrixXd square, product, wide, wide_product, reduced, solved, motions,
+      lambdas;  // on the way
   Eigen::MatrixXd chosen, T;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu;
   std::uint64_t placements = 0;  // of the joints, when the derivatives were found
 };
 
-/// out = A B.
-template <class Out, class A, class B>
-void multiply(Out&& out, const A& a, const B& b) {
-  out.noalias() = a * b;
-}
+/// out = A B; `out` is none of them.
+void multiply(MatrixRef out, const ConstMatrixRef& a, const ConstMatrixRef& b);
 
 /// Of the workspace, made at its first use.
 DerivativeRoom& derivative_room(ClosedWorkspace& work);

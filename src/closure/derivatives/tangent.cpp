@@ -142,7 +142,8 @@ void compute_tangent(ClosedWorkspace& work, const State& state, std::span<const 
   compute_forward_kinematics(work.tree(), state, room.other);
   kernels().motion_columns(system.tree(), work.tree().scratch());
   closure::compute_row_changes(work, state.v.data(), room.w_q);
-  closure::multiply(room.square.leftCols(p), room.P.lazyProduct(room.w_q), G_q);
+  closure::multiply(room.product, room.P, room.w_q);
+  closure::multiply(room.square.leftCols(p), room.product, G_q);
   K = -room.square.leftCols(p);
   for (Index j = 0; j < p; ++j) {
     for (Index i = 0; i < m; ++i) room.other[i] = K(entries[at(i)], j);

@@ -99,6 +99,7 @@ void read_objects(const Yaml& file, Model& model, Problems& problems) {
     joint.parent = world_name;
     joint.child = body.name;
     joint.pose = read_pose(item, "pose");
+    joint.passive = {true};  // nobody but the hands moves it
     joint.source = body.source;
     model.objects.push_back(body.name);
     model.joints.push_back(std::move(joint));

@@ -105,7 +105,8 @@ bool to_prices(const ConeLeastSquares& p, const std::vector<Active>& active, con
                const VectorXd& multipliers, std::vector<VectorXd>& prices) {
   prices.clear();
   for (const ConeCondition& c : p.conditions) prices.emplace_back(VectorXd::Zero(c.b.size()));
-  const double least = -1e-9 * (1 + (multipliers.size() > 0 ? multipliers.cwiseAbs().maxCoeff() : 0));
+  const double least =
+      -1e-9 * (1 + (multipliers.size() > 0 ? multipliers.cwiseAbs().maxCoeff() : 0));
   bool inside = true;
   Index at_row = 0;
   for (const Active& a : active) {

@@ -116,6 +116,18 @@ void require_object(const Grasp& grasp, const std::string& thing, const Model& m
                           list_in_quotes(model.objects)));
 }
 
+/// An edge lies in the surface that it touches.
+void check_edge(const Grasp& grasp, const std::string& thing) {
+  const double along = dot(grasp.axis, grasp.normal) / (norm(grasp.axis) * norm(grasp.normal));
+  if (std::abs(along) <= 1e-6) return;
+  throw Error(
+      grasp.source,
+      fmt::format("{}: the axis [{}, {}, {}] of its edge and its normal [{}, {}, {}] make no right "
+                  "angle; expected an axis in the surface, across the normal",
+                  thing, grasp.axis.x, grasp.axis.y, grasp.axis.z, grasp.normal.x, grasp.normal.y,
+                  grasp.normal.z));
+}
+
 void check_grasp(const Grasp& grasp, const Model& model, const Names& names,
                  std::vector<Warning>& warnings) {
   const std::string thing = "grasp " + in_quotes(grasp.name);
@@ -127,6 +139,7 @@ void check_grasp(const Grasp& grasp, const Model& model, const Names& names,
   if (grasp.contact == Grasp::Contact::line)
     check_axis(grasp.source, thing, "its axis", grasp.axis, warnings);
   check_axis(grasp.source, thing, "its normal", grasp.normal, warnings);
+  if (grasp.contact == Grasp::Contact::line && grasp.friction) check_edge(grasp, thing);
   if (grasp.friction) require_not_negative(grasp.source, thing, "its friction", *grasp.friction);
   if (grasp.torsion) require_not_negative(grasp.source, thing, "its torsion", *grasp.torsion);
   if (grasp.torsion && *grasp.torsion == 0)

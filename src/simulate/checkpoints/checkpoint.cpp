@@ -95,7 +95,7 @@ void Simulation::resume(Engine& p, const Checkpoint& c) {
   p.statistics.evaluations = counts[2];
   p.rates.set_evaluations(counts[2]);
   p.watch.set_memory(c.watch);
-  if (p.options.measure_drift) p.drift.begin(p.now.state);
+  if (p.options.measure_drift) p.drift.begin(p.now.state, p.stored(p.now));
   p.occurrences = c.occurrences;
   p.slips.begin();  // where the run started was judged then
   p.stopped = c.stopped;

@@ -83,6 +83,9 @@ Contacts::Contacts(std::vector<ContactFreedom> freedoms,
   tau_ = Eigen::VectorXd::Zero(system.effort_count());
   a_ = Eigen::VectorXd::Zero(system.nv());
   room_ = std::make_unique<Room>(n);
+  Standing& standing = room_->standing;
+  standing.q = Eigen::VectorXd::Zero(system.nq()), standing.f = x_;
+  standing.tau = tau_, standing.closing = closing_;
 }
 Contacts::~Contacts() = default;
 
@@ -94,6 +97,7 @@ void Contacts::make_closing_room() {
 void Contacts::exchange_mechanism(std::unique_ptr<ContactMechanism>& other) {
   std::swap(mechanism_, other);
   make_closing_room();
+  room_->standing.known = false;
 }
 
 void Contacts::let_stops_act() {
@@ -210,8 +214,28 @@ void Contacts::compute_accelerations(const State& state, const ConstVectorRef& i
       force_[held_[k]] = room.f[static_cast<Eigen::Index>(k)];
     return;
   }
+  if (!held_.empty() && forces.empty() && room.standing.held_changes == held_changes_ &&
+      room.standing.is_still(*mechanism_, state, tau_, closing_)) {
+    a.setZero();
+    room.rank = static_cast<int>(held_.size());
+    for (std::size_t k = 0; k < held_.size(); ++k)
+      force_[held_[k]] = room.standing.f[static_cast<Eigen::Index>(k)];
+    return;
+  }
+  Standing& standing = room.standing;
+  standing.known = false;
+  standing.tau = tau_, standing.closing = closing_;
   mechanism_->accelerate(state, tau_, closing_, forces, a);
-  if (!held_.empty()) hold(state, forces, a);
+  if (held_.empty()) return;
+  hold(state, forces, a);
+  if (room.rank != mechanism_->mobility() || (state.v.array() != 0).any()) return;
+  // What is locked altogether and stands keeps standing, to the last bit.
+  a.setZero();
+  standing.q = state.q, standing.f = room.f;
+  standing.held_changes = held_changes_;
+  standing.computations = mechanism_->computations();
+  // Where freedoms that are held depend on each other their forces are a choice made later.
+  standing.known = forces.empty() && room.rank == static_cast<int>(held_.size());
 }
 
 /// The forces under which held freedoms have no acceleration.

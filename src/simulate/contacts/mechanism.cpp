@@ -5,8 +5,10 @@
 #include <Eigen/Cholesky>
 
 #include "linkwright/closure/closing_joints.hpp"
+#include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
+#include "linkwright/dynamics/sweeps/scratch.hpp"
 
 namespace linkwright {
 namespace {
@@ -95,8 +97,8 @@ class TreeMechanism final : public ContactMechanism {
 /// none.
 class ClosedMechanism final : public ContactMechanism {
  public:
-  ClosedMechanism(ClosedWorkspace& work, std::size_t most, AccelerateClosed accelerate)
-      : work_(&work), accelerate_(std::move(accelerate)), rest_(work.system()) {
+  ClosedMechanism(ClosedWorkspace& work, std::size_t most, AccelerateClosed accelerate, bool driven)
+      : work_(&work), accelerate_(std::move(accelerate)), driven_(driven), rest_(work.system()) {
     const System& system = work.system();
     const Index nv = system.nv(), n = static_cast<Index>(most);
     const auto closing = static_cast<Index>(system.closing_names().size());
@@ -158,6 +160,12 @@ class ClosedMechanism final : public ContactMechanism {
     }
   }
   [[nodiscard]] bool wants_last_word() const override { return true; }
+  [[nodiscard]] int mobility() const override {
+    return driven_ ? -1 : system().nv() - closed_report(*work_).rank;
+  }
+  [[nodiscard]] std::uint64_t computations() const override {
+    return work_->tree().scratch().stamp.placements();
+  }
 
  private:
   /// Responses depend on the position alone: those of a mechanism that stands need no second look.
@@ -172,6 +180,7 @@ class ClosedMechanism final : public ContactMechanism {
 
   ClosedWorkspace* work_;
   AccelerateClosed accelerate_;
+  bool driven_;
   State rest_;
   std::vector<int> responded_;  ///< whose responses, at the position of rest_
   Eigen::VectorXd tau_, closing_, bias_, a_;
@@ -190,8 +199,8 @@ std::unique_ptr<ContactMechanism> make_tree_mechanism(Workspace& work, std::size
 }
 
 std::unique_ptr<ContactMechanism> make_closed_mechanism(ClosedWorkspace& work, std::size_t most,
-                                                        AccelerateClosed accelerate) {
-  return std::make_unique<ClosedMechanism>(work, most, std::move(accelerate));
+                                                        AccelerateClosed accelerate, bool driven) {
+  return std::make_unique<ClosedMechanism>(work, most, std::move(accelerate), driven);
 }
 
 }  // namespace linkwright

@@ -1,6 +1,7 @@
 #pragma once
 /// A mechanism as its contacts see it: accelerations under efforts, and how freedoms respond to them.
 
+#include <cstdint>
 #include <functional>
 #include <span>
 
@@ -41,6 +42,11 @@ class ContactMechanism {
   /// Whether accelerations must be asked for again once the forces that hold are known, because more than
   /// they follow from them.
   [[nodiscard]] virtual bool wants_last_word() const { return false; }
+  /// Freedoms of the whole where it last accelerated; −1 where some of its motion is given, or this is not
+  /// known.
+  [[nodiscard]] virtual int mobility() const { return -1; }
+  /// A number that stays while nothing is computed.
+  [[nodiscard]] virtual std::uint64_t computations() const { return 0; }
 
  protected:
   Eigen::MatrixXd columns_, response_;
@@ -53,10 +59,10 @@ std::unique_ptr<const System> without_friction(const System& system, Closures cl
 std::unique_ptr<ContactMechanism> make_tree_mechanism(Workspace& work, std::size_t most);
 
 /// Of a closed system; `accelerate` computes its accelerations, given motions included, with the efforts
-/// that ClosedWorkspace::closing_efforts holds.
+/// that ClosedWorkspace::closing_efforts holds; `driven`: whether there are given motions.
 using AccelerateClosed = std::function<void(const State& state, const Eigen::VectorXd& tau,
                                             ExternalForces forces, VectorRef a)>;
 std::unique_ptr<ContactMechanism> make_closed_mechanism(ClosedWorkspace& work, std::size_t most,
-                                                        AccelerateClosed accelerate);
+                                                        AccelerateClosed accelerate, bool driven);
 
 }  // namespace linkwright

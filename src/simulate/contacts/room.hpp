@@ -1,6 +1,7 @@
 #pragma once
 /// Numbers that a decision of contacts works with.
 
+#include <cstdint>
 #include <limits>
 
 #include "linkwright/simulate/box_problem.hpp"
@@ -32,6 +33,22 @@ constexpr double same_instant = 1e-12;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
+/// What a mechanism under efforts was found in that the freedoms held lock altogether.
+struct Standing {
+  bool known = false;
+  std::uint64_t computations = 0;  // of the mechanism: nothing has been computed since
+  long held_changes = 0;
+  Eigen::VectorXd q, tau, closing, f;
+
+  /// Whether all is as it was, so that the forces that hold are `f` again.
+  [[nodiscard]] bool is_still(const ContactMechanism& mechanism, const State& state,
+                              const Eigen::VectorXd& efforts,
+                              const Eigen::VectorXd& closing_efforts) const {
+    return known && computations == mechanism.computations() && (state.v.array() == 0).all() &&
+           q == state.q && tau == efforts && closing == closing_efforts;
+  }
+};
+
 struct Contacts::Room {
   explicit Room(Eigen::Index n)
       : box(n),
@@ -59,6 +76,7 @@ struct Contacts::Room {
   int rank = 0;        // of the freedoms that are held, at the rates computed last
   bool boxed = false;  // whether `f` of the box is known for them
   double slip = 0;     // and by how much they do not hold
+  Standing standing;
 };
 
 }  // namespace linkwright

@@ -93,8 +93,14 @@ double DriftMeter::potential_size() const {
   return sum;
 }
 
-void DriftMeter::begin(const State& start) {
-  const Energy energy = energy_.compute(start);
+Energy DriftMeter::energy_of(const State& now, double stored) {
+  Energy energy = energy_.compute(now);
+  energy.potential += stored;
+  return energy;
+}
+
+void DriftMeter::begin(const State& start, double stored) {
+  const Energy energy = energy_of(start, stored);
   result_ = {};
   result_.energy_at_start = energy.kinetic + energy.potential;
   result_.is_conservative = may_keep_energy_;
@@ -114,20 +120,23 @@ void DriftMeter::begin_stretch(const Energy& energy) {
   stretch_ = {0, energy.kinetic};
 }
 
-void DriftMeter::begin_again(const State& now) {
+void DriftMeter::begin_again(const State& now, double stored) {
   worst_before_ = worse(worst_before_, stretch_);
-  begin_stretch(energy_.compute(now));
+  begin_stretch(energy_of(now, stored));
   momentum_ = system_momentum(energy_.tree());
 }
 
-void DriftMeter::look(const State& now, const Eigen::VectorXd& tau, bool loaded) {
-  result_.is_conservative = result_.is_conservative && !loaded && !tau.any();
+void DriftMeter::look(const State& now, const Eigen::VectorXd& tau, bool loaded,
+                      const std::optional<ExtraEnergy>& extra) {
+  // What springs of the extra states do to the joints is part of the account.
+  const bool quiet = extra ? extra->is_kept : !loaded && !tau.any();
+  result_.is_conservative = result_.is_conservative && quiet;
   if (keeps_momentum_ && (loaded || pushes_world(energy_.system(), tau))) {
     keeps_momentum_ = false;
     result_.linear_momentum = result_.angular_momentum = std::nullopt;
   }
   if (!result_.is_conservative && !keeps_momentum_) return;
-  const Energy energy = energy_.compute(now);
+  const Energy energy = energy_of(now, extra ? extra->stored : 0);
   if (result_.is_conservative) {
     const double gained = energy.kinetic - first_.kinetic,
                  given = first_.potential - energy.potential;
@@ -162,8 +171,8 @@ void DriftMeter::look_at_momentum() {
   angular.scale = std::max(angular.scale, angular_sum);
 }
 
-Conservation DriftMeter::result(const State& now) {
-  const Energy energy = energy_.compute(now);
+Conservation DriftMeter::result(const State& now, double stored) {
+  const Energy energy = energy_of(now, stored);
   result_.energy_now = energy.kinetic + energy.potential;
   result_.energy = worse(worst_before_, stretch_);
   // What moves no more than rounding does has no size to be seen against.

@@ -1,5 +1,5 @@
 #pragma once
-/// Measures at every step how well a run keeps what it should keep.
+/// Measures at every step how well a run keeps what it should keep. `stored` everywhere: the energy in extra states.
 
 #include "linkwright/simulate/conservation.hpp"
 #include "linkwright/simulate/equations.hpp"
@@ -14,19 +14,23 @@ class DriftMeter {
   explicit DriftMeter(const Equations& equations);
 
   /// A new run.
-  void begin(const State& start);
+  void begin(const State& start, double stored);
   /// An event changed the state: the energy from here on is measured against the one it has here.
-  void begin_again(const State& now);
+  void begin_again(const State& now, double stored);
   /// Something has taken energy without a force that could be known: an impact.
   void drain() { result_.is_conservative = false; }
-  /// After a step under these efforts. `loaded`: a user's load acts.
-  void look(const State& now, const Eigen::VectorXd& tau, bool loaded);
+  /// After a step under these efforts. `loaded`: a user's load acts, or extra states do. `extra`: what those are
+  /// known to do to the energy.
+  void look(const State& now, const Eigen::VectorXd& tau, bool loaded,
+            const std::optional<ExtraEnergy>& extra);
   /// The account at `now`, the state at which the last step ended.
-  [[nodiscard]] Conservation result(const State& now);
+  [[nodiscard]] Conservation result(const State& now, double stored);
 
  private:
   /// A stretch of the run without jumps.
   void begin_stretch(const Energy& energy);
+  /// Of the mechanism; what extra states store counts as potential.
+  [[nodiscard]] Energy energy_of(const State& now, double stored);
   void look_at_momentum();
   [[nodiscard]] double potential_size() const;
 

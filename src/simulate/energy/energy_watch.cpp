@@ -92,7 +92,9 @@ void EnergyWatch::check(const FullState& before, const FullState& now, const Eig
 }
 
 std::string EnergyWatch::fed_by() const {
-  if (work_done_ == 0) return "nothing to feed it";
+  if (work_done_ == 0)
+    return rates_->is_pushed() ? "efforts and forces whose work was not counted yet"
+                               : "nothing to feed it";
   return std::isfinite(work_done_) ? fmt::format("{:.3g} J from efforts and forces", work_done_)
                                    : std::string("efforts and forces that are no longer finite");
 }

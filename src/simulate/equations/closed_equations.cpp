@@ -101,7 +101,8 @@ ClosedEquations::Stage ClosedEquations::make_stage(std::vector<char> released) {
       *stage.work, freedoms_.size(),
       [this](const State& state, const Eigen::VectorXd& tau, ExternalForces forces, VectorRef a) {
         accelerate(state, tau, forces, a);
-      });
+      },
+      !options_.motions.empty());
   return stage;
 }
 

@@ -138,11 +138,14 @@ std::optional<ExtraEnergy> DrivenEquations::extra_energy(const FullState& now,
   place_shafts(now, input);
   ExtraEnergy energy;
   energy.fed = std::abs(input.head(system().nv()).dot(now.state.v));
+  energy.is_kept = !input.head(mechanism_inputs_).any();
   for (const Drive& d : drives_.list()) {
     const Drives::Reading reading = drives_.read(d, angles_, speeds_, now.extra, u_);
     energy.stored += reading.stored;
     energy.fed += std::abs(reading.power);
     if (d.torque >= 0) energy.fed += std::abs(u_[d.torque] * reading.speed);
+    energy.is_kept = energy.is_kept && reading.power == 0 && reading.heat == 0 &&
+                     (d.torque < 0 || u_[d.torque] == 0);
   }
   return energy;
 }

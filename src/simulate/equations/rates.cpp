@@ -236,6 +236,47 @@ void Rates::sum_held() {
   for (const Slot& slot : slots_)
     if (slot.clock.samples()) held_ += slot.input;
   input_ = held_;
+  cut_input();
+}
+
+void Rates::cut_efforts() {
+  const auto add = [&](const std::string& joint, double limit) {
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+      if (std::isfinite(limit) && inputs_[i].name == std::string(effort_prefix) + joint)
+        cuts_.push_back({static_cast<Eigen::Index>(i), limit});
+  };
+  const std::vector<std::string> names = system().effort_names();
+  for (std::size_t j = 0; j < system().joints().size(); ++j)
+    for (int i = 0; i < system().joints()[j].nv; ++i)
+      add(names[static_cast<std::size_t>(system().joints()[j].v + i)],
+          per_freedom(system().model().joints[j].limits, i, Limits{}).effort);
+  for (std::size_t i = 0; i < system().closing_motors().size(); ++i) {
+    const ClosingMotor& motor = system().closing_motors()[i];
+    const ClosurePlace& closure = system().closures()[static_cast<std::size_t>(motor.closure)];
+    add(names[static_cast<std::size_t>(system().nv()) + i],
+        closure.freedom[motor.freedom].limits.effort);
+  }
+  cut_input();
+}
+
+void Rates::cut_input() {
+  for (CutEffort& effort : cuts_) {
+    double& value = input_[effort.input];
+    if (std::abs(value) <= effort.limit) continue;
+    value = std::copysign(effort.limit, value);
+    effort.cut = true;
+  }
+}
+
+std::string Rates::take_notice() {
+  for (CutEffort& effort : cuts_) {
+    if (!effort.cut || effort.told) continue;
+    effort.told = true;
+    const std::string& name = inputs_[static_cast<std::size_t>(effort.input)].name;
+    return fmt::format("the effort of joint {} comes to its limit {:g} and is cut off",
+                       in_quotes(name.substr(effort_prefix.size())), effort.limit);
+  }
+  return {};
 }
 
 void Rates::compute_input(const FullState& now) {
@@ -247,6 +288,7 @@ void Rates::compute_input(const FullState& now) {
       ask(slot, now);
       input_ += slot.input;
     }
+    cut_input();
   }
   for (std::size_t i = 0; i < loads_.size(); ++i)
     if (!load_clocks_[i].samples()) ask(i, now);

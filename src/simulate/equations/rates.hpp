@@ -23,6 +23,11 @@ class Rates {
   void add_controller(Controller controller, double now);
   void add_load(Load load, double now);
 
+  /// From here on efforts stay within the limits of their joints, and what is beyond is cut off.
+  void cut_efforts();
+  /// The effort that was cut off for the first time since it was last asked, in words; empty: none.
+  std::string take_notice();
+
   /// Samples are counted from `start`.
   void begin(double start);
   /// Inputs and forces at a state, for input() and forces().
@@ -62,6 +67,10 @@ class Rates {
   [[nodiscard]] const Eigen::VectorXd& input() const { return input_; }
   [[nodiscard]] ExternalForces forces() const { return forces_; }
   [[nodiscard]] bool has_loads() const { return !loads_.empty(); }
+  /// Whether inputs, controllers or loads may feed the mechanism.
+  [[nodiscard]] bool is_pushed() const {
+    return !slots_.empty() || !loads_.empty() || constant_.any();
+  }
   /// Whether inputs, loads or extra states may change while the mechanism stands still.
   [[nodiscard]] bool varies() const {
     return any_continuous_ || !loads_.empty() || !extra_states_.empty();
@@ -102,6 +111,7 @@ class Rates {
   void ask(std::size_t load, const FullState& now);
   void ask_reference(double t);
   void sum_held();
+  void cut_input();
   /// Of the reference, the controllers, the loads and the breaks, in this order.
   template <class Self, class Action>
   static void for_each_clock(Self& self, const Action& action);
@@ -116,6 +126,12 @@ class Rates {
   double start_;
   Eigen::VectorXd constant_, held_, input_;  // one entry per input
   Eigen::VectorXd tau_;                      // one entry per entry of v
+  struct CutEffort {
+    Eigen::Index input;
+    double limit;
+    bool cut = false, told = false;
+  };
+  std::vector<CutEffort> cuts_;  // of efforts with a limit; none: they are used as they are given
   std::vector<Slot> slots_;
   ReferenceSource source_;
   Clock source_clock_;

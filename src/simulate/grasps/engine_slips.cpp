@@ -29,17 +29,21 @@ void Simulation::Engine::judge_start() {
   std::vector<int> outside;
   for (int i = 0; i < slips.count(); ++i)
     if (slips.value(i, now) < 0) outside.push_back(i);
-  for (const int i : outside) {
-    const std::string what = slips.note(i, now);
-    if (options.on_slip == OnSlip::stop)
-      throw Error(fmt::format(
-          "where the run starts, {}. Give efforts that squeeze harder, or let the run go on "
-          "(--on-slip warn) or the contact go (--on-slip release)",
-          what));
-    occurrences.push_back({now.state.t, "where the run starts, " + what});
+  const auto tell = [this](const std::string& what) {
+    tell_slip(now.state.t, "where the run starts, " + what);
+  };
+  if (options.on_slip == OnSlip::stop && !outside.empty()) {
+    std::string all;
+    for (const int i : outside) all += (all.empty() ? "" : "; ") + slips.note(i, now);
+    throw Error(
+        fmt::format("where the run starts, {}. Give efforts that squeeze harder, or let the run go "
+                    "on (--on-slip warn) or the contact go (--on-slip release)",
+                    all));
   }
+  if (options.on_slip == OnSlip::warn)
+    for (const int i : outside) tell(slips.note(i, now));
   if (options.on_slip == OnSlip::release && !outside.empty()) {
-    release(outside);
+    release({}, tell);
     stepper->restart(now, true);
   }
   for (int i = 0; i < slips.count(); ++i) events.look_again(first_slip_ + i, now);
@@ -67,23 +71,32 @@ void Simulation::Engine::pass_slips(const std::vector<int>& fired, double time) 
     const int slip = slip_of(index);
     if (slip < 0 || slips.is_released(slip)) continue;
     events.note(index, time);
-    tell_slip(time, slips.note(slip, now));
     let_go.push_back(slip);
   }
   if (let_go.empty()) return;
-  if (options.on_slip == OnSlip::stop)
-    stopped = true;
-  else
-    release(let_go);
+  const auto tell = [this, time](const std::string& what) { tell_slip(time, what); };
+  if (options.on_slip == OnSlip::release) return release(std::move(let_go), tell);
+  for (const int slip : let_go) tell(slips.note(slip, now));
+  stopped = true;
 }
 
-void Simulation::Engine::release(const std::vector<int>& which) {
-  slips.release(which, now, [this](const std::string& what) { tell_slip(now.state.t, what); });
+void Simulation::Engine::release(std::vector<int> fired, const SlipWatch::Tell& tell) {
+  std::string last;
+  try {
+    slips.release(std::move(fired), now, [&](const std::string& what) {
+      last = what;
+      tell(what);
+    });
+  } catch (const Error& e) {
+    throw Error(fmt::format("{}, and what is left at t = {:.9g} s cannot move: {}", last,
+                            now.state.t, e.what()),
+                Error::Kind::failed_computation);
+  }
   let_go_ = true;
   if (contacts != nullptr) contacts->forget();
   rates.settle(now);
   watch.begin_again(now);
-  if (options.measure_drift) drift.begin_again(now.state);
+  if (options.measure_drift) drift.begin_again(now.state, stored(now));
 }
 
 }  // namespace linkwright

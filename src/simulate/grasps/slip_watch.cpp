@@ -1,6 +1,8 @@
 #include "simulate/grasps/slip_watch.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -14,6 +16,8 @@ namespace {
 constexpr std::size_t most_told = 200;
 /// Of the forces at all contacts, and of the force that gives all bodies 1 m/s²: what is smaller is rounding.
 constexpr double negligible = 1e-12;
+/// Margins that differ by less, in the same measure, are alike.
+constexpr double alike = 1e-6;
 /// A normal force that is smaller, in the same measure, keeps nothing closed.
 constexpr double hardly_any = 1e-9;
 
@@ -22,13 +26,28 @@ bool same(const FullState& a, const FullState& b) {
          a.extra == b.extra;
 }
 
+/// Equations of a user's own must hand on what their grasps do.
+void require_watched(Equations& equations, const Grasp& grasp) {
+  if (!equations.released().empty()) return;
+  throw Error(
+      fmt::format("grasp {} has friction, and these equations of their own do not hand on what it "
+                  "carries. Give "
+                  "their class `released()`, `compute_contacts()`, `release()` and `look_back()` "
+                  "that answer with "
+                  "those of the ClosedEquations it uses",
+                  in_quotes(grasp.name)));
+}
+
 }  // namespace
 
 SlipWatch::SlipWatch(Rates& rates) : rates_(&rates) {
   const Model& model = rates.system().model();
-  if (rates.equations().released().empty()) return;  // equations that obey no grasps
-  for (std::size_t i = 0; i < model.grasps.size(); ++i)
-    if (is_one_sided(model.grasps[i])) grasps_.push_back(static_cast<int>(i));
+  if (!rates.equations().obeys_closures()) return;
+  for (std::size_t i = 0; i < model.grasps.size(); ++i) {
+    if (!is_one_sided(model.grasps[i])) continue;
+    require_watched(rates.equations(), model.grasps[i]);
+    grasps_.push_back(static_cast<int>(i));
+  }
   if (grasps_.empty()) return;
   carried_.resize(model.grasps.size());
   for (const Body& body : model.bodies) mass_ += body.mass;
@@ -89,16 +108,22 @@ void SlipWatch::release(int contact, const FullState& now) {
     if (slip.contact == name(contact)) slip.released = true;
 }
 
-void SlipWatch::release(const std::vector<int>& contacts, const FullState& now, const Tell& tell) {
-  for (const int contact : contacts) release(contact, now);
-  const auto outside = [&] {
+void SlipWatch::release(std::vector<int> fired, const FullState& now, const Tell& tell) {
+  for (;;) {
+    evaluate(now);
+    std::vector<int> outside;
     for (int i = 0; i < count(); ++i)
-      if (value(i, now) < 0) return i;
-    return -1;
-  };
-  for (int next = outside(); next >= 0; next = outside()) {
-    tell(note(next, now));
-    release(next, now);
+      if (value(i, now) < 0 ||
+          (!is_released(i) && std::find(fired.begin(), fired.end(), i) != fired.end()))
+        outside.push_back(i);
+    if (outside.empty()) return;
+    double worst = std::numeric_limits<double>::infinity();
+    for (const int i : outside) worst = std::min(worst, carried(i).margin);
+    const double together = worst + alike * rounding();
+    std::erase_if(outside, [&](int i) { return carried(i).margin > together; });
+    for (const int i : outside) tell(note(i, now));
+    for (const int i : outside) release(i, now);
+    fired.clear();
   }
 }
 

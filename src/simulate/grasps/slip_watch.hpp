@@ -30,9 +30,10 @@ class SlipWatch {
 
   /// A contact lets go at a state: keeps that for the statistics, and tells it; the first 200 times.
   std::string note(int contact, const FullState& at);
-  /// These let go, and with them all that cannot hold any more once they have.
+  /// The worst of all contacts that are outside their cones lets go, is told, and the others are looked at again
+  /// without it; those that are outside alike go together. `fired` are at the edge, and count as outside at first.
   using Tell = std::function<void(const std::string& what)>;
-  void release(const std::vector<int>& contacts, const FullState& now, const Tell& tell);
+  void release(std::vector<int> fired, const FullState& now, const Tell& tell);
   /// The least margin, at the end of a step.
   void look(const FullState& now);
 

@@ -216,10 +216,13 @@ void Channels::compute_forces(Workspace& work, const Snapshot& at) {
     close(at.released);
   const Eigen::Index motors = efforts_.size() - at.tau.size();
   efforts_.head(at.tau.size()) = at.tau;
-  if (at.closing.empty())
-    efforts_.tail(motors) = at.input.tail(motors);
-  else
+  // Inputs begin with the efforts, and voltages or a user's own may stand behind them.
+  if (!at.closing.empty())
     efforts_.tail(motors) = Eigen::Map<const Eigen::VectorXd>(at.closing.data(), motors);
+  else if (at.input.size() >= efforts_.size())
+    efforts_.tail(motors) = at.input.segment(at.tau.size(), motors);
+  else
+    efforts_.tail(motors).setZero();
   std::fill(closed_->closing_efforts().begin(), closed_->closing_efforts().end(), 0.0);
   if (at.contacts != nullptr) at.contacts->add_forces(efforts_, closed_->closing_efforts());
   if (needs_reactions_) compute_reactions(*closed_, at.now.state, efforts_, at.forces, reactions_);

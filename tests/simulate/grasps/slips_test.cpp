@@ -1,6 +1,7 @@
 // One-sided contacts in motion: when they let go, how that is told, and what moves afterwards.
 #include <gtest/gtest.h>
 
+#include "linkwright/io/system_file.hpp"
 #include "linkwright/simulate/closed_equations.hpp"
 #include "linkwright/simulate/recording.hpp"
 #include "linkwright/simulate/simulation.hpp"
@@ -119,6 +120,25 @@ TEST_P(Slips, after_a_release_the_system_is_the_one_without_that_grasp) {
   without.advance_to(slips + 0.2);
   EXPECT_LT(distance(system, simulation.state(), without.state()), 1e-7);
   EXPECT_GT(distance(system, simulation.state(), State(system)), 0.1) << "it swings on one finger";
+}
+
+/// The finger that is left holds more, and yet not alone: it goes at the same moment.
+TEST_P(Slips, a_contact_takes_with_it_those_that_cannot_hold_without_it) {
+  SqueezedBox box;
+  Model model = box.model();
+  model.grasps[1].friction = 0.8;
+  const System system = compile(model);
+  const double from = 60, rate = 40, slips = (from - box.least_squeeze()) / rate;
+  Simulation simulation(system, State(system), options(OnSlip::release));
+  simulation.add_controller(falling_squeeze(system, from, rate));
+  simulation.advance_to(slips + 0.3);
+  ASSERT_EQ(simulation.statistics().slips.size(), 2U);
+  EXPECT_EQ(simulation.statistics().slips[0].contact, "l");
+  EXPECT_EQ(simulation.statistics().slips[1].contact, "r");
+  EXPECT_EQ(simulation.statistics().slips[1].time, simulation.statistics().slips[0].time);
+  EXPECT_LT(simulation.statistics().slips[1].margin, -0.1) << "it jumped";
+  EXPECT_TRUE(simulation.statistics().slips[1].released);
+  EXPECT_NEAR(simulation.state().q[system.joint("box").q + 6], -0.5 * box.g * 0.09, 1e-8);
 }
 
 TEST_P(Slips, warned_of_a_slip_the_run_is_that_of_a_contact_that_holds) {
@@ -259,6 +279,55 @@ TEST(SlipsAtTheStart, outside_its_cone_a_contact_is_refused_told_or_released) {
   EXPECT_NEAR(releases.state().q[system.joint("box").q + 6], -0.5 * box.g * 0.01, 1e-12);
 }
 
+/// A finger lifts a box off a table: the finger, which would have to pull, goes; the table, which would then hold the box,
+/// stays.
+TEST(SlipsAtTheStart, the_worst_contact_goes_and_the_others_are_asked_again) {
+  const System system = compile(parse_system_file(R"(linkwright: 1
+bodies:
+  - {name: finger, mass: 1, inertia: [0.01, 0.01, 0.01, 0, 0, 0]}
+  - {name: box, mass: 2, inertia: [0.01, 0.01, 0.01, 0, 0, 0]}
+joints:
+  - {name: lift, type: prismatic, parent: world, child: finger, pose: {xyz: [0, 0, 0.2]}, axis: [0, 0, 1]}
+  - {name: rail, type: prismatic, parent: world, child: box, axis: [0, 0, 1], passive: true}
+grasps:
+  - {name: top, arm: finger, object: box, at: {xyz: [0, 0, 0.2]}, contact: point, normal: [0, 0, -1], friction: 0.5}
+  - {name: table, arm: world, object: box, contact: point, normal: [0, 0, 1], friction: 0.5}
+)",
+                                                  "table.yaml"));
+  Simulation simulation(system, State(system), {.on_slip = OnSlip::release});
+  VectorXd tau = VectorXd::Zero(system.nv());
+  tau[system.joint("lift").v] = 40;
+  simulation.set_input(tau);
+  simulation.advance_to(0.1);
+  ASSERT_EQ(simulation.statistics().slips.size(), 1U);
+  EXPECT_EQ(simulation.statistics().slips[0].contact, "top");
+  EXPECT_EQ(simulation.state().q[system.joint("rail").q], 0) << "the box stands on the table";
+  EXPECT_NEAR(simulation.state().q[system.joint("lift").q], 0.5 * (40 - 9.81) * 0.01, 1e-12);
+}
+
+/// Motors press with gear · k · V / Ra while the fingers stand: the slip comes when that has fallen to the least squeeze.
+TEST(SlipsAtTheStart, motors_driven_by_a_voltage_squeeze_too) {
+  const SqueezedBox box;
+  Model model = box.model();
+  Actuator::Motor motor;
+  motor.Ra = 2, motor.k = 0.1, motor.rotor_inertia = 1e-4;
+  for (const char* joint : {"left", "right"})
+    model.actuators.push_back(
+        {.name = std::string(joint) + "_motor", .joint = joint, .motor = motor, .gear = 50});
+  const System system = compile(model);
+  Simulation simulation(system, State(system),
+                        {.on_slip = OnSlip::stop, .voltages = {"left_motor", "right_motor"}});
+  const double per_volt = 50 * 0.1 / 2;
+  const Eigen::Index left = input_index(simulation.equations(), "voltage:left_motor"),
+                     right = input_index(simulation.equations(), "voltage:right_motor");
+  simulation.add_controller({.compute = [&](const State& now, const Reference&, VectorXd& input) {
+    input[left] = input[right] = 12 - 10 * now.t;
+  }});
+  simulation.advance_to(2);
+  ASSERT_TRUE(simulation.stopped());
+  EXPECT_NEAR(simulation.time(), (12 - box.least_squeeze() / per_volt) / 10, 1e-9);
+}
+
 /// The margin that efforts reach only after the simulation was made is the one that counts.
 TEST(SlipsAtTheStart, what_acts_at_the_first_step_is_judged) {
   const SqueezedBox box;
@@ -282,6 +351,34 @@ TEST(SlipsAtTheStart, a_state_set_anew_keeps_what_was_released) {
   simulation.set_state({State(system), {}});
   simulation.advance_to(0.1);
   EXPECT_NEAR(simulation.state().q[system.joint("box").q + 6], -0.5 * box.g * 0.01, 1e-12);
+}
+
+/// Equations that use others and do not hand on what grasps do.
+class Deaf final : public Equations {
+ public:
+  explicit Deaf(const System& system) : inner_(system) {}
+  [[nodiscard]] const System& system() const override { return inner_.system(); }
+  [[nodiscard]] std::vector<Quantity> inputs() const override { return inner_.inputs(); }
+  void compute_rates(const FullState& now, const VectorXd& input, ExternalForces forces,
+                     VectorRef a, VectorRef extra_rates) override {
+    inner_.compute_rates(now, input, forces, a, extra_rates);
+  }
+  [[nodiscard]] bool obeys_closures() const override { return true; }
+  [[nodiscard]] Contacts* contacts() override { return inner_.contacts(); }
+
+ private:
+  ClosedEquations inner_;
+};
+
+TEST(SlipsAtTheStart, equations_that_do_not_watch_their_grasps_are_refused) {
+  const System system = compile(SqueezedBox{}.model());
+  const std::string told = message_of([&] {
+    Simulation(std::make_unique<Deaf>(system), {State(system), VectorXd()}, {});
+  });
+  EXPECT_TRUE(contains(told, "grasp 'l' has friction")) << told;
+  EXPECT_TRUE(contains(told, "compute_contacts()")) << told;
+  const System holds = compile(SqueezedBox{.one_sided = false}.model());
+  EXPECT_NO_THROW(Simulation(std::make_unique<Deaf>(holds), {State(holds), VectorXd()}, {}));
 }
 
 /// Attitudes follow from q: controllers and events compute them.

@@ -56,6 +56,13 @@ void add_command_arguments(CLI::App& command, CommandArguments& arguments) {
   add_list(command, "--kd", arguments.kd,
            "gains of velocity; default: critical damping, 2 sqrt(kp) (pd: 2 sqrt(kp inertia))");
   command
+      .add_option(
+          "--effort-limits", arguments.effort_limits,
+          "efforts beyond the limits of their joints: tell (default: they act as they are), or "
+          "cut them off")
+      ->check(one_of({"tell", "cut"}))
+      ->type_name("ACTION");
+  command
       .add_option("--control-period", arguments.period,
                   "seconds between two samples of the controller; default: at every evaluation")
       ->type_name("dt");

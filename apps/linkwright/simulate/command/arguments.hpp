@@ -14,6 +14,8 @@ class App;
 namespace linkwright::app {
 
 struct CommandArguments {
+  std::string effort_limits = "tell";
+  [[nodiscard]] bool cuts_efforts() const { return effort_limits == "cut"; }
   std::string input, between = "linear";
   std::string reference, control, period;
   std::optional<std::string> kp, kd;

@@ -38,6 +38,7 @@ void warn_of_limits(const System& system, Eigen::Index inputs, const InputTable&
 }
 
 /// Motors that columns voltage:NAME drive, as a recording calls them too, are driven.
+/// One that an option drives already (`voltages`) has two voltages.
 void add_voltages(const System& system, const TimeTable& table,
                   std::vector<std::string>& voltages) {
   std::vector<std::string> named;
@@ -54,9 +55,13 @@ void add_voltages(const System& system, const TimeTable& table,
   } catch (const Error& e) {
     throw Error(table.titles(), e.what());
   }
-  for (std::string& name : named)
-    if (std::find(voltages.begin(), voltages.end(), name) == voltages.end())
-      voltages.push_back(std::move(name));
+  for (std::string& name : named) {
+    if (std::find(voltages.begin(), voltages.end(), name) != voltages.end())
+      throw Error(table.titles(),
+                  fmt::format("column voltage:{} and --voltage {} both drive that motor; keep one",
+                              name, name));
+    voltages.push_back(std::move(name));
+  }
 }
 
 void note_unused(const std::string& file, const std::vector<std::string>& columns) {
@@ -103,7 +108,8 @@ void Command::read_input(const Equations& names, TimeTable table) {
   const Between between = arguments_.between == "hold" ? Between::hold : Between::linear;
   input_ = std::make_shared<InputTable>(names, std::move(table), between);
   note_unused(input_->table().file, input_->unused());
-  warn_of_limits(*system_, static_cast<Eigen::Index>(names.inputs().size()), *input_);
+  if (!arguments_.cuts_efforts())
+    warn_of_limits(*system_, static_cast<Eigen::Index>(names.inputs().size()), *input_);
 }
 
 void Command::read_reference(const Equations& names) {
@@ -191,7 +197,7 @@ void Command::check_motion(const State& now) {
     ClosedWorkspace work(*system_);
     require_closed(work, *motion_, now.q, span_.from);
   }
-  if (moves_) foretold_ = warn_of_heavy_moves(*system_, *moves_, start_);
+  if (moves_) foretold_ = warn_of_heavy_moves(*system_, *moves_, start_, arguments_.cuts_efforts());
   if (arguments_.is_exact()) return;  // the equations ask for a start that fits
   for (std::size_t i = 0; i < motion_->coordinates().size(); ++i) {
     const CommandedMotion::Coordinate& c = motion_->coordinates()[i];
@@ -261,7 +267,7 @@ void Command::equip(Simulation& simulation) const {
 }
 
 void Command::report() const {
-  if (!motion_ || arguments_.is_exact()) return;
+  if (!motion_ || arguments_.is_exact() || arguments_.cuts_efforts()) return;
   if (foretold_ && arguments_.control_name() == "computed-torque") return;  // told before the run
   BeyondLimits beyond(*system_, Variable::tau);
   Eigen::VectorXd one = Eigen::VectorXd::Zero(system_->effort_count());

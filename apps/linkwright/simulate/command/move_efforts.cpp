@@ -121,8 +121,8 @@ class MoveEfforts {
 
 }  // namespace
 
-bool warn_of_heavy_moves(const System& system, const PointToPoint& moves,
-                         const Eigen::VectorXd& q) {
+bool warn_of_heavy_moves(const System& system, const PointToPoint& moves, const Eigen::VectorXd& q,
+                         bool cut) {
   MoveEfforts efforts(system, moves);
   if (!efforts.can_foretell(q)) return false;
   Eigen::VectorXd now = q;
@@ -134,9 +134,9 @@ bool warn_of_heavy_moves(const System& system, const PointToPoint& moves,
     const std::optional<double> stretch = efforts.find_stretch();
     const std::string& name = moves.coordinates()[worst.coordinate].name;
     report_warning(fmt::format(
-        "--in {:g}: the move takes an effort of {:.4g} at joint {}, beyond its limit {:g}; nothing "
-        "enforces it. {}",
+        "--in {:g}: the move takes an effort of {:.4g} at joint {}, beyond its limit {:g}; {}. {}",
         duration, worst.effort, in_quotes(name), limits_of(system, name).effort,
+        cut ? "it is cut off there, and the joint stays behind" : "nothing enforces it",
         stretch ? fmt::format("--in {:.3g} would do", 1.005 * *stretch * duration)
                 : std::string("No time would do: standing on the way takes too much already")));
   }

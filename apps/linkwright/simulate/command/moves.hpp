@@ -24,7 +24,8 @@ void require_targets_in_limits(const System& system, const std::vector<Move>& mo
 /// Warns of velocities beyond limits, and tells the time that would do.
 void warn_of_fast_moves(const System& system, const PointToPoint& moves);
 /// The same for efforts. Answers whether they could be foretold: where the joints that move do not
-/// determine all others, they cannot. `q` is where the first move begins.
-bool warn_of_heavy_moves(const System& system, const PointToPoint& moves, const Eigen::VectorXd& q);
+/// determine all others, they cannot. `q` is where the first move begins; `cut`: limits are enforced.
+bool warn_of_heavy_moves(const System& system, const PointToPoint& moves, const Eigen::VectorXd& q,
+                         bool cut);
 
 }  // namespace linkwright::app
