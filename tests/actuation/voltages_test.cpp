@@ -83,20 +83,23 @@ TEST(Voltages, of_an_arm_with_coupled_gears_have_the_torques_rates) {
   EXPECT_LT((tau.tail(3) - T.tail(3)).norm(), 1e-10);
 }
 
-/// A five-bar whose shoulders follow given motions; the rest follows from the loop.
+/// A five-bar, or another mechanism, some joints of which follow given motions; the rest follows from the loop.
 class FiveBar {
  public:
-  explicit FiveBar(const System& system) : system_(system), work_(system), last_(system) {
+  explicit FiveBar(const System& system,
+                   std::vector<std::string> independent = {"left_shoulder", "right_shoulder"})
+      : system_(system), work_(system), last_(system), names_(std::move(independent)) {
     compute_initial(system, last_.q, last_.v);
   }
   Motion at(double t) {
     Motion m{last_, VectorXd::Zero(system_.nv()), VectorXd::Zero(system_.nv()),
              MatrixXd::Zero(system_.nv(), 4)};
     m.state.t = t;
-    const std::vector<std::string> names{"left_shoulder", "right_shoulder"};
+    const std::vector<std::string>& names = names_;
+    const int count = static_cast<int>(names.size());
     const std::vector<int> entries = require_independent(work_, m.state.q, names).entries;
-    VectorXd v(2);
-    for (int i = 0; i < 2; ++i) {
+    VectorXd v(count);
+    for (int i = 0; i < count; ++i) {
       const auto d = swing(i == 0 ? 0.3 : -0.2, 2 + i, 0, t);
       m.state.q[system_.joint(names[static_cast<std::size_t>(i)]).q] = d[0];
       v[i] = d[1];
@@ -104,7 +107,7 @@ class FiveBar {
         m.rates(entries[static_cast<std::size_t>(i)], k) = d[static_cast<std::size_t>(k + 2)];
     }
     EXPECT_TRUE(assemble(work_, {.hold = names}, m.state.q).assembled);
-    MatrixXd G(system_.nv(), 2);
+    MatrixXd G(system_.nv(), count);
     VectorXd g(system_.nv());
     m.state.v.setZero();
     compute_coordinate_map(work_, m.state, entries, G, g);
@@ -119,6 +122,7 @@ class FiveBar {
   const System& system_;
   ClosedWorkspace work_;
   State last_;
+  std::vector<std::string> names_;
 };
 
 TEST(Voltages, of_a_closed_mechanism_have_the_torques_rates) {
@@ -276,6 +280,30 @@ TEST(Voltages, of_a_closed_mechanism_with_elastic_gears_and_motors_to_spare) {
         map.transpose() * (map * map.transpose()).ldlt().solve(map * demand.torque);
     EXPECT_LT((least - demand.torque).norm(), 1e-9 * demand.torque.norm());
   }
+}
+
+/// In a loop that is not plane the motor at the joint that closes it turns another way at every moment, and what it
+/// takes of the load changes with that.
+TEST(Voltages, of_a_spatial_loop_with_motors_to_spare) {
+  Model model = read_model(LINKWRIGHT_SOURCE_DIR "/models/bricard.yaml");
+  for (Joint& joint : model.joints) joint.passive.clear();
+  for (const char* joint : {"hinge1", "hinge3", "hinge6"})
+    model.actuators.push_back({.name = joint + std::string("_motor"),
+                               .joint = joint,
+                               .motor = small_motor(),
+                               .gear = 20});
+  const System system = compile(model);
+  FiveBar motion(system, {"hinge1"});
+  NominalVoltages nominal(system);
+  expect_consistent_rates(
+      nominal,
+      [&](double t) {
+        MotorDemand demand(nominal.drives());
+        const Motion m = motion.at(t);
+        nominal.compute_from(m.state, m.rates, demand);
+        return demand;
+      },
+      0.4);
 }
 
 /// A joint that starts must overcome its friction at once; one that stays where it is need not.
