@@ -254,7 +254,7 @@ std::string describe_motion(ClosedWorkspace& work, const ConstVectorRef& q, int 
   const Vector3 axis = (1 / turn) * V.angular;
   const Vector3 through = p + (1 / turn) * cross(axis, V.linear);
   const double pitch = dot(axis, V.linear) / turn;
-  const std::string about = "turning about the axis " + text(axis) + " through " + text(through);
+  std::string about = "turning about the axis " + text(axis) + " through " + text(through);
   if (std::abs(pitch) <= 1e-7 * length) return about;
   return fmt::format("{} and moving {:.3g} m per radian along it", about, pitch);
 }

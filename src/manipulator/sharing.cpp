@@ -63,7 +63,7 @@ VectorXd follow(ClosedWorkspace& work, const State& state, const SharingOptions&
     J(work.rows() + i, own[at(i)]) = 1;
     right[work.rows() + i] = options.acceleration[at(i)];
   }
-  const VectorXd a = least_norm(J, right);
+  VectorXd a = least_norm(J, right);
   if ((J * a - right).norm() > 1e-9 * (1 + right.norm()))
     throw Error(
         fmt::format("the hands cannot follow object {} with this acceleration: the closures "

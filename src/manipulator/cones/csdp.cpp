@@ -111,7 +111,7 @@ class Constraints {
   Constraints(const ConeProgram& program)
       : count_(static_cast<int>(program.cost.size())),
         list(numbers<constraintmatrix>(program.cost.size() + 1U)),
-        by_block(numbers<sparseblock*>(program.conditions.size())) {
+        by_block(program.conditions.size() + 1, nullptr) {
     std::vector<sparseblock*> last(program.conditions.size(), nullptr);
     for (int i = 1; i <= count_; ++i) {
       sparseblock* previous = nullptr;
@@ -128,7 +128,7 @@ class Constraints {
   Constraints& operator=(const Constraints&) = delete;
   ~Constraints() {
     for (int i = 1; i <= count_; ++i) release(list[i].blocks);
-    std::free(list), std::free(by_block);
+    std::free(list);
   }
   static void release(sparseblock* block) {
     while (block != nullptr) {
@@ -173,7 +173,7 @@ class Constraints {
 
  public:
   constraintmatrix* list;
-  sparseblock** by_block;
+  std::vector<sparseblock*> by_block;  // counted from 1 as well
 };
 
 /// All the room that CSDP works in.
@@ -248,12 +248,12 @@ ConeSolution solve(const ConeProgram& program) {
   }
   double primal = 0, dual = 0;
   const int code =
-      sdp(n, k, C.matrix, a.data(), 0, constraints.list, constraints.by_block, room.fill, X.matrix,
-          y, Z.matrix, room.chol_x, room.chol_z, &primal, &dual, room.work1, room.work2, room.work3,
-          room.vector(0), room.vector(1), room.vector(2), room.vector(3), room.vector(4),
-          room.vector(5), room.vector(6), room.vector(7), room.vector(8), room.best_x,
-          room.vector(9), room.best_z, room.Zi, room.system.data(), room.vector(10), room.dZ,
-          room.dX, room.vector(11), room.vector(12), room.vector(13), 0, parameters());
+      sdp(n, k, C.matrix, a.data(), 0, constraints.list, constraints.by_block.data(), room.fill,
+          X.matrix, y, Z.matrix, room.chol_x, room.chol_z, &primal, &dual, room.work1, room.work2,
+          room.work3, room.vector(0), room.vector(1), room.vector(2), room.vector(3),
+          room.vector(4), room.vector(5), room.vector(6), room.vector(7), room.vector(8),
+          room.best_x, room.vector(9), room.best_z, room.Zi, room.system.data(), room.vector(10),
+          room.dZ, room.dX, room.vector(11), room.vector(12), room.vector(13), 0, parameters());
   ConeSolution solution;
   solution.outcome = outcome_of(code);
   solution.x = Eigen::Map<const VectorXd>(y + 1, k);
