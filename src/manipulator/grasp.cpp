@@ -137,12 +137,6 @@ void find_rank(const MatrixXd& G, GraspAnalysis& found) {
   if (found.rank < values.size()) found.largest_dropped = values[found.rank] / largest;
 }
 
-MatrixXd beside(const MatrixXd& a, const MatrixXd& b) {
-  MatrixXd out(a.rows(), a.cols() + b.cols());
-  out.leftCols(a.cols()) = a, out.rightCols(b.cols()) = b;
-  return out;
-}
-
 /// Squeeze forces by who makes them. With the rows of all freedoms but the base's: null vectors of [C E T] are
 /// forces that motors hold in balance, those of [C E] need no motor.
 void split_internal(const Held& held, const std::vector<int>& rows, GraspAnalysis& found) {

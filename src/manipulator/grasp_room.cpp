@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "closure/rank/dense_loops.hpp"
+#include "linkwright/closure/grasp_contacts.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
@@ -109,9 +110,7 @@ void append(MatrixXd& to, VectorXd& unit, const MatrixXd& columns, const VectorX
 /// Columns of the motors: entries of the tree, and rates of closing joints.
 void add_motors(ClosedWorkspace& work, const ConstVectorRef& q, Statics& s) {
   const System& system = work.system();
-  const std::vector<bool> taken = object_freedoms(system);
-  for (const int entry : all_motors(system).entries)
-    if (entry >= system.nv() || !taken[at(entry)]) s.motors.push_back(entry);
+  s.motors = all_motors(system).entries;
   const auto count = static_cast<Index>(s.motors.size());
   s.T = MatrixXd::Zero(system.nv(), count);
   s.unit_t = VectorXd::Ones(count);
@@ -145,15 +144,6 @@ std::vector<int> path_entries(const System& system, int body) {
   return entries;
 }
 
-std::vector<bool> object_freedoms(const System& system) {
-  std::vector<bool> taken(at(system.nv()), false);
-  for (const Grasp& grasp : system.model().grasps) {
-    const int body = system.frame(system.frame(grasp.object)).body;
-    for (const int entry : path_entries(system, body)) taken[at(entry)] = true;
-  }
-  return taken;
-}
-
 Statics compute_statics(ClosedWorkspace& work, const ConstVectorRef& q,
                         const std::vector<int>& contacts) {
   const System& system = work.system();
@@ -171,12 +161,23 @@ Statics compute_statics(ClosedWorkspace& work, const ConstVectorRef& q,
     if (place.rows == 0) continue;
     const MatrixXd plain = d.J.middleRows(place.row, place.rows).transpose();
     const VectorXd unit = d.row_scale.segment(place.row, place.rows);
-    if (!is_contact) {
+    const bool one_sided = i >= grasps && is_one_sided(system.model().grasps[i - grasps]);
+    if (!is_contact && !one_sided) {
       append(s.E, s.unit_e, plain, unit);
       continue;
     }
     GraspContact contact{.name = place.name, .kind = "closure"};
-    contact.closure = static_cast<int>(i), contact.first = static_cast<int>(s.C.cols());
+    contact.closure = static_cast<int>(i);
+    contact.first = static_cast<int>(is_contact ? s.C.cols() : s.E.cols());
+    if (!is_contact) {
+      std::vector<std::string> unnamed;
+      const ContactRows rows =
+          grasp_rows(system.model().grasps[i - grasps], place, d.J, d.length, contact, unnamed);
+      append(s.E, s.unit_e, rows.columns, rows.unit);
+      contact.size = static_cast<int>(rows.unit.size());
+      s.beyond.push_back(std::move(contact));
+      continue;
+    }
     if (i >= grasps) {
       const ContactRows rows =
           grasp_rows(system.model().grasps[i - grasps], place, d.J, d.length, contact, s.names);
@@ -192,6 +193,12 @@ Statics compute_statics(ClosedWorkspace& work, const ConstVectorRef& q,
   for (auto [matrix, unit] : {std::pair{&s.C, &s.unit_c}, {&s.E, &s.unit_e}, {&s.T, &s.unit_t}})
     *matrix = (s.freedom.asDiagonal() * *matrix * unit->asDiagonal()).eval();
   return s;
+}
+
+MatrixXd beside(const MatrixXd& a, const MatrixXd& b) {
+  MatrixXd out(a.rows(), a.cols() + b.cols());
+  out.leftCols(a.cols()) = a, out.rightCols(b.cols()) = b;
+  return out;
 }
 
 MatrixXd null_basis(const MatrixXd& A) {

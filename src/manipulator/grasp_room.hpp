@@ -21,18 +21,19 @@ struct Statics {
   Eigen::MatrixXd C, E, T;                 ///< [nv × …]
   Eigen::VectorXd unit_c, unit_e, unit_t;  ///< of their columns
   std::vector<int> motors;                 ///< entries of System::effort_names
+  std::vector<GraspContact> beyond;  ///< one-sided grasps among the other closures; columns of E
 };
 
-/// Where the bodies that grasps hold have their own joints: entries of v between the world and them.
-std::vector<bool> object_freedoms(const System& system);
 /// Entries of v from the world to a body, outward; none for the world.
 std::vector<int> path_entries(const System& system, int body);
 
-/// With these closures as contacts (indices into System::closures), all others as closures. Motors on
-/// objects' own freedoms do not count. c acts on b of each closure.
+/// With these closures as contacts (indices into System::closures), all others as closures. Every motor of
+/// the model counts. c acts on b of each closure.
 Statics compute_statics(ClosedWorkspace& work, const ConstVectorRef& q,
                         const std::vector<int>& contacts);
 
+/// [a b].
+Eigen::MatrixXd beside(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
 /// An orthonormal basis of all x with A x = 0.
 Eigen::MatrixXd null_basis(const Eigen::MatrixXd& A);
 /// An orthonormal basis of the columns.

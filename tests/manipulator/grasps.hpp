@@ -42,7 +42,7 @@ inline Model held(JointType type, const std::vector<Finger>& fingers) {
   thing.inertia = {0.3, 0.4, 0.5, 0, 0, 0};
   model.bodies.push_back(thing);
   Joint joint{.name = "thing", .type = type, .parent = std::string(world_name), .child = "thing"};
-  joint.axis = {0, 0, 1};
+  joint.axis = {0, 0, 1}, joint.passive = {true};
   model.joints.push_back(joint);
   model.objects.push_back("thing");
   for (std::size_t i = 0; i < fingers.size(); ++i) {

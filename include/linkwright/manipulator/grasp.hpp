@@ -62,7 +62,7 @@ struct GraspMap {
 /// Whether contacts hold an object against every push, and how well.
 struct ClosureVerdict {
   bool holds = false;
-  /// The largest margin that all contacts can have at once while they squeeze the object, no normal force
+  /// The largest margin that all contacts that carry can have at once while they squeeze the object, no normal force
   /// above 1: friction · normal − what is along the surface (form closure: the least normal force). Infinite
   /// where every contact holds both ways; at most 0 where the grasp does not hold.
   double margin = 0;
@@ -71,6 +71,8 @@ struct ClosureVerdict {
   std::vector<double> escape{};
   /// Held: the squeeze with that margin, one number per column of the map.
   std::vector<double> squeeze{};
+  /// Held: contacts that no squeeze loads, a finger on a joint without a motor, say. The others hold.
+  std::vector<std::string> idle{};
 };
 
 struct GraspAnalysis {
