@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "linkwright/error.hpp"
 #include "manipulator/cones/cone_program.hpp"
 #include "manipulator/cones/least_norm.hpp"
 #include "manipulator/cones/least_squares.hpp"
+#include "spatial/decompositions.hpp"
 #include "spatial/index.hpp"
 
 namespace linkwright::manipulator {
@@ -130,8 +130,9 @@ struct Face {
   std::vector<Share> shares;
 };
 
-/// The largest margin of all x = N y, no normal force above 1.
-ConeSolution widest(const Sorted& sorted, const std::vector<Share>& shares, const MatrixXd& N) {
+/// The largest margin that the first `count` contacts have at once, of all x = N y, no normal force above 1.
+ConeSolution widest(const Sorted& sorted, const std::vector<Share>& shares, const MatrixXd& N,
+                    std::size_t count) {
   ConeProgram program;
   const Index n = N.cols();
   program.cost = VectorXd::Zero(n + 1);
@@ -140,7 +141,7 @@ ConeSolution widest(const Sorted& sorted, const std::vector<Share>& shares, cons
     const ConeCondition& c = share.condition;
     ConeCondition reduced{c.kind, MatrixXd::Zero(c.A.rows(), n + 1), c.b};
     reduced.A.leftCols(n) = c.A * N;
-    reduced.A(0, n) = -1;
+    if (share.contact < count) reduced.A(0, n) = -1;
     program.conditions.push_back(std::move(reduced));
   }
   const auto at_most_one = [&](const Eigen::RowVectorXd& row) {
@@ -259,14 +260,34 @@ VectorXd outward(const Statics& s, const Sorted& sorted, const MatrixXd& unseen,
 }
 
 /// A margin of nothing is proved by prices that leave none.
-void check_proof(const ConeSolution& solution) {
-  const bool ended = solution.outcome == ConeSolution::Outcome::solved;
-  if (ended && std::abs(solution.gap) < 1e-6) return;
-  throw Error(
-      "force closure could not be decided: the grasp is on the edge, neither a squeeze nor a "
-      "motion "
-      "proves it; check the contacts' places and frictions for extreme numbers",
-      Error::Kind::failed_computation);
+bool is_proved(const ConeSolution& solution) {
+  return solution.outcome == ConeSolution::Outcome::solved && std::abs(solution.gap) < 1e-6;
+}
+
+ClosureVerdict undecided() {
+  ClosureVerdict verdict;
+  verdict.reason = fmt::format(
+      "it is on the edge: neither a squeeze inside all cones nor a motion that escapes could be "
+      "found; check the contacts' places and frictions for extreme numbers");
+  return verdict;
+}
+
+/// Another basis of the columns of N, orthonormal when forces along the surface are measured by the friction
+/// and moments by the torsion: small ones do not make the programme stiff.
+MatrixXd by_friction(const Sorted& sorted, double length, const MatrixXd& N) {
+  if (N.cols() == 0) return N;
+  VectorXd size = VectorXd::Ones(N.rows());
+  const auto set = [&](int column, double to) {
+    if (column >= 0 && sorted.position[at(column)] >= 0) size[sorted.position[at(column)]] = to;
+  };
+  for (const GraspContact& contact : sorted.contacts) {
+    if (!contact.friction) continue;
+    set(contact.normal - 2, *contact.friction), set(contact.normal - 1, *contact.friction);
+    if (contact.torsion) set(contact.twist, *contact.torsion / length);
+  }
+  const MatrixXd scaled = size.cwiseInverse().asDiagonal() * N;
+  return size.asDiagonal() * MatrixXd(scaled.colPivHouseholderQr().householderQ() *
+                                      MatrixXd::Identity(N.rows(), N.cols()));
 }
 
 /// All columns of the squeeze x: what acts both ways balances the cones.
@@ -311,10 +332,18 @@ void measure(const Statics& s, const Sorted& sorted, const Face& face, const Mat
     if (conditions_of(face.shares, share.contact) == conditions_of(all, share.contact))
       shares.push_back(share);
   if (shares.empty()) shares = face.shares;  // all that carry do so at the edge of their cones
-  const ConeSolution solution = widest(sorted, shares, N);
+  const std::size_t count = s.contacts.size();
+  const ConeSolution solution = widest(sorted, shares, N, count);
   const VectorXd wide = N * solution.x.head(N.cols());
-  if (wide.allFinite() && least_depth(shares, wide) >= least_depth(shares, x)) x = wide;
-  verdict.holds = true, verdict.margin = least_depth(shares, x);
+  const auto own_margin = [&](const VectorXd& forces) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Share& share : shares)
+      if (share.contact < count) least = std::min(least, depth(share.condition, forces));
+    return least;
+  };
+  const bool inside = wide.allFinite() && least_depth(shares, wide) > -1e-9;
+  if (inside && std::isfinite(own_margin(x)) && own_margin(wide) > own_margin(x)) x = wide;
+  verdict.holds = true, verdict.margin = own_margin(x);
   verdict.squeeze = all_columns(s, sorted, surface, x);
 }
 
@@ -351,14 +380,15 @@ ClosureVerdict find_closure(const Statics& s, const std::vector<int>& own,
       verdict.squeeze.assign(at(s.C.cols()), 0.0);
       return verdict;
     }
-    const MatrixXd N = face.span * null_basis(Y.transpose() * sorted.cone * face.span);
-    const ConeSolution solution = widest(sorted, face.shares, N);
+    const MatrixXd N = by_friction(sorted, s.length,
+                                   face.span * null_basis(Y.transpose() * sorted.cone * face.span));
+    const ConeSolution solution = widest(sorted, face.shares, N, sorted.contacts.size());
     const VectorXd x = N * solution.x.head(N.cols());
     if (x.allFinite() && least_depth(face.shares, x) > least_margin) {
       measure(s, sorted, face, N, surface, x, verdict);
       return verdict;
     }
-    check_proof(solution);
+    if (!is_proved(solution)) return undecided();
     const VectorXd u = escape_of(face, solution, sorted.cone, Y);
     if (own_rows(own, rows, u).norm() > 1e-5 * u.norm())
       return escapes(own_rates(u), 0, "nothing stops the object from", words);

@@ -98,6 +98,12 @@ std::vector<Textbook> textbook() {
        {twisting(on_circle(0), 0.02), twisting(on_circle(pi), 0.02)},
        true,
        false},
+      // One finger twists, the other is a point: the twist balances what the point cannot.
+      {"space, a soft finger and a point",
+       space,
+       {twisting(on_circle(0), 0.02), on_circle(pi)},
+       true,
+       false},
       {"space, two soft fingers outside their cones",
        space,
        {twisting(edge(1, 0.6, -1, 0, 0.5), 0.02), twisting(edge(-1, -0.6, 1, 0, 0.5), 0.02)},
@@ -200,6 +206,9 @@ TEST(textbook_grasps, squeezes_are_witnesses) {
       const double along = std::hypot(c[contact.normal - 2], c[contact.normal - 1]);
       EXPECT_LE(normal, 1 + 1e-8);
       EXPECT_GE(mu > 0 ? mu * normal - along : normal, found.force_closure.margin - 1e-8);
+      if (contact.twist < 0 || !contact.torsion) continue;
+      EXPECT_GE(mu * normal - mu / *contact.torsion * std::abs(c[contact.twist]),
+                found.force_closure.margin - 1e-8);
     }
     ++shown;
   }
