@@ -8,6 +8,7 @@
 
 #include "closure/closing_efforts.hpp"
 #include "dynamics/door.hpp"
+#include "linkwright/closure/grasp_contacts.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/model/names.hpp"
@@ -29,6 +30,15 @@ void check(const System& system, const SharingOptions& options) {
   if (!(options.reserve >= 0) || !(options.reserve < 1))
     throw Error(fmt::format("reserve is {}; expected a part of the friction, 0 … 1 without 1",
                             options.reserve));
+  if (!options.object.empty() && options.acceleration.empty())
+    throw Error(
+        fmt::format("object {} is named, and no acceleration is given; give one number per "
+                    "freedom of its own",
+                    in_quotes(options.object)));
+  for (const double a : options.acceleration)
+    if (!std::isfinite(a))
+      throw Error(fmt::format("an acceleration of object {} is {}; expected finite numbers",
+                              in_quotes(options.object), a));
   if (options.rule != SharingRule::weighted) {
     if (!options.weights.empty())
       throw Error("weights are given, and the rule has none; choose the weighted rule");
@@ -79,23 +89,26 @@ VectorXd forces_at(const SharingProblem& p, const VectorXd& y) {
   return X + least_norm(p.A, p.load - p.A * X);
 }
 
-SharedContact read_contact(const SharingProblem& p, const GraspContact& contact,
+/// Where the forces of a contact begin: moments stand before them.
+int first_force(const GraspContact& contact) { return contact.first + contact.size - 3; }
+
+SharedContact read_contact(const SharingProblem& p, const Grasp& grasp, const GraspContact& contact,
                            const VectorXd& X) {
   const Statics& s = p.statics;
   const auto value = [&](int k) { return p.unit * s.unit_c[k] * X[k]; };
   SharedContact out{.name = contact.name};
-  for (int k = contact.first; k < contact.first + contact.size; ++k) out.forces.push_back(value(k));
+  for (int k = contact.first; k < contact.first + contact.size; ++k) {
+    out.forces.push_back(value(k));
+    double& size = k < first_force(contact) ? out.moment : out.force;
+    size = std::hypot(size, value(k));
+  }
   out.margin = std::numeric_limits<double>::infinity();
   if (contact.normal < 0) return out;
   out.normal = value(contact.normal);
   out.tangential = std::hypot(value(contact.normal - 2), value(contact.normal - 1));
   if (contact.twist >= 0) out.twist = value(contact.twist);
-  if (!contact.friction) return out;
-  const double mu = *contact.friction;
-  double used = out.tangential;
-  if (contact.twist >= 0 && contact.torsion && *contact.torsion > 0)
-    used = std::max(used, mu / *contact.torsion * std::abs(out.twist));
-  out.margin = mu > 0 ? mu * out.normal - used : out.normal;
+  out.margin = contact_margin(
+      grasp, {.normal = out.normal, .tangential = out.tangential, .moment = out.twist});
   return out;
 }
 
@@ -103,15 +116,15 @@ void fill(const System& system, const SharingProblem& p, const VectorXd& y, Load
   const VectorXd X = forces_at(p, y);
   out.residual = (p.A * X - p.load).norm();
   const Statics& s = p.statics;
-  for (const GraspContact& contact : s.contacts)
-    out.contacts.push_back(read_contact(p, contact, X));
+  for (std::size_t i = 0; i < s.contacts.size(); ++i)
+    out.contacts.push_back(read_contact(p, system.model().grasps[i], s.contacts[i], X));
   const std::vector<std::string> names = system.effort_names();
   const Index first = X.size() - s.T.cols();
   for (Index i = 0; i < s.T.cols(); ++i)
     out.motors.push_back(
         {names[at(s.motors[at(i)])], p.unit * s.unit_t[i] * X[first + i], p.limits[i]});
   const VectorXd seen = (p.least.F * y + p.least.g).head(p.rule_rows);
-  out.cost = seen.squaredNorm() * p.unit * p.unit;
+  out.cost = seen.squaredNorm() * std::pow(p.unit / (p.rule_in_newtons ? s.length : 1), 2);
 }
 
 std::string blame_contact(const GraspContact& contact, const SharedContact& carried) {
@@ -126,6 +139,16 @@ std::string blame_contact(const GraspContact& contact, const SharedContact& carr
   return fmt::format("contact {} would need a friction of {:.3g} (it has {:g})",
                      in_quotes(contact.name), carried.tangential / carried.normal,
                      *contact.friction);
+}
+
+/// The contact or motor that has to give nothing by the i-th of those equations.
+std::string name_of_idle(const System& system, const SharingProblem& p, Index i) {
+  const Statics& s = p.statics;
+  const Index entry = p.idle[at(i)], motor = entry - s.C.cols() - s.E.cols();
+  if (motor >= 0) return system.effort_names()[at(s.motors[at(motor)])];
+  for (const GraspContact& contact : s.contacts)
+    if (entry < contact.first + contact.size) return contact.name;
+  return {};
 }
 
 /// Nothing meets all conditions: which ones stand in the way at the forces that come nearest.
@@ -181,7 +204,8 @@ LoadSharing share_load(ClosedWorkspace& work, const State& state, const SharingO
   Index worst = 0;
   if (p.missed.size() > 0 && p.missed.cwiseAbs().maxCoeff(&worst) > 1e-9) {
     const bool joint = worst < system.nv();
-    const std::string what = joint ? system.velocity_names()[at(worst)] : std::string("a contact");
+    const std::string what =
+        joint ? system.velocity_names()[at(worst)] : name_of_idle(system, p, worst - system.nv());
     out.blocking = {what};
     out.shortage = p.missed.norm() * p.unit / p.statics.length;
     out.reason = fmt::format(

@@ -34,7 +34,8 @@ std::vector<Index> find_idle(const SharingProblem& p, const SharingOptions& opti
   return idle;
 }
 
-void make_equations(SharingProblem& p, const std::vector<Index>& idle, const VectorXd& load) {
+void make_equations(SharingProblem& p, const VectorXd& load) {
+  const std::vector<Index>& idle = p.idle;
   const Statics& s = p.statics;
   const Index nv = s.freedom.size(), n = s.C.cols() + s.E.cols() + s.T.cols();
   const auto extra = static_cast<Index>(idle.size());
@@ -61,7 +62,9 @@ void make_objective(SharingProblem& p, const SharingOptions& options) {
   const bool torque = options.rule == SharingRule::least_torque;
   for (Index i = 0; i < n; ++i)
     ((torque ? i >= n - s.T.cols() : i < m) ? seen : others).push_back(i);
+  p.rule_in_newtons = !torque;
   VectorXd weight = VectorXd::Ones(n);
+  if (torque) weight.tail(s.T.cols()) = s.unit_t;  // efforts as they are, newtons or newton metres
   if (options.rule == SharingRule::weighted)
     for (std::size_t i = 0; i < s.contacts.size(); ++i)
       weight.segment(s.contacts[i].first, s.contacts[i].size)
@@ -153,7 +156,8 @@ SharingProblem make_problem(ClosedWorkspace& work, const ConstVectorRef& q,
   p.limits = options.efforts == SharingOptions::Bounds::respect
                  ? closure::effort_limits(system, p.statics.motors)
                  : VectorXd::Constant(p.statics.T.cols(), HUGE_VAL);
-  make_equations(p, find_idle(p, options), load);
+  p.idle = find_idle(p, options);
+  make_equations(p, load);
   make_objective(p, options);
   if (options.cones == SharingOptions::Bounds::respect) add_cones(p, options);
   add_limits(p);

@@ -21,13 +21,15 @@ struct SharingProblem {
   double unit = 1;
   Eigen::MatrixXd
       A;  ///< A X = load: the equations of motion, and X = 0 where a contact gives nothing
+  std::vector<Eigen::Index> idle;  ///< entries of X that those last rows make nothing
   Eigen::VectorXd load;
   Eigen::VectorXd X0;
   Eigen::MatrixXd N;
-  Eigen::VectorXd missed;      ///< load − A X0: what nothing can balance
-  ConeLeastSquares least;      ///< over y
-  Eigen::Index rule_rows = 0;  ///< of least.F: what the rule makes least
-  std::vector<Bound> bounds;   ///< one per condition
+  Eigen::VectorXd missed;       ///< load − A X0: what nothing can balance
+  ConeLeastSquares least;       ///< over y
+  Eigen::Index rule_rows = 0;   ///< of least.F: what the rule makes least
+  bool rule_in_newtons = true;  ///< those rows are in units of unit / length, otherwise of `unit`
+  std::vector<Bound> bounds;    ///< one per condition
 };
 
 /// `load`: efforts on all entries of v.

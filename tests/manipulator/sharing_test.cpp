@@ -264,6 +264,10 @@ TEST(load_sharing, refuses_what_has_no_meaning_by_name) {
   EXPECT_TRUE(
       contains(said({.object = "bal", .acceleration = {0, 0, 0, 0, 0, 0}}), "did you mean 'ball'"));
   EXPECT_TRUE(contains(said({.object = "ball", .acceleration = {0, 0}}), "expected 6"));
+  EXPECT_TRUE(contains(said({.object = "ball"}), "no acceleration is given"));
+  EXPECT_TRUE(contains(said({.object = "nobody"}), "'nobody'"));
+  EXPECT_TRUE(contains(said({.object = "ball", .acceleration = {0, 0, std::nan(""), 0, 0, 0}}),
+                       "expected finite numbers"));
   const System open = compile(read_model(LINKWRIGHT_SOURCE_DIR "/models/arm6.urdf"));
   ClosedWorkspace work(open);
   EXPECT_TRUE(contains(error_of([&] { share_load(work, State(open), {}); }), "there is no grasp"));
@@ -309,6 +313,41 @@ TEST(load_sharing, bears_extreme_frictions) {
   for (const auto& contact : shared.contacts) EXPECT_GE(contact.margin, -1e-9);
 }
 
+/// The cost is the sum that the rule names, whatever the length of the mechanism: here slides and hinges.
+TEST(load_sharing, cost_is_the_sum_it_makes_least) {
+  const System system = compile(read_model(LINKWRIGHT_SOURCE_DIR "/models/pinched_box.yaml"));
+  ClosedWorkspace work(system);
+  const State state = initial_state(system);
+  const LoadSharing by_torque = share_load(work, state, {.rule = SharingRule::least_torque});
+  ASSERT_TRUE(by_torque.feasible);
+  EXPECT_NEAR(by_torque.cost, torque(by_torque), 1e-12 * by_torque.cost);
+  EXPECT_LE(torque(by_torque), torque(share_load(work, state, {})) * (1 + 1e-9));
+  // No moments: only forces count, in newtons.
+  Fingers hand;
+  const LoadSharing by_force = share_load(hand.work, hand.state, {});
+  EXPECT_NEAR(by_force.cost, force(by_force), 1e-12 * by_force.cost);
+  const LoadSharing weighted =
+      share_load(hand.work, hand.state, {.rule = SharingRule::weighted, .weights = {4, 1, 1}});
+  double sum = 0;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (const double f : weighted.contacts[i].forces) sum += (i == 0 ? 4 : 1) * f * f;
+  EXPECT_NEAR(weighted.cost, sum, 1e-12 * sum);
+}
+
+/// Margins are those of closure/grasp_contacts.hpp: without friction nothing holds along the surface.
+TEST(load_sharing, margins_have_one_formula) {
+  Model model = held(JointType::free, {on_circle(0, 0.0), on_circle(pi, 0.0)});
+  model.gravity = {0, 0, -1};
+  const System system = compile(model);
+  ClosedWorkspace work(system);
+  const LoadSharing glued =
+      share_load(work, State(system), {.cones = SharingOptions::Bounds::ignore});
+  for (const auto& contact : glued.contacts) {
+    ASSERT_GT(contact.tangential, 0.1);
+    EXPECT_NEAR(contact.margin, std::min(0.0, contact.normal) - contact.tangential, 1e-12);
+  }
+}
+
 /// A contact that would have to pull, and one whose twist is beyond its torsion.
 TEST(load_sharing, says_what_would_have_to_be_otherwise) {
   Model model = held(JointType::free, {on_circle(0), on_circle(2 * pi / 3), on_circle(4 * pi / 3)});
@@ -319,6 +358,11 @@ TEST(load_sharing, says_what_would_have_to_be_otherwise) {
   const LoadSharing none = share_load(work, State(smooth), {});
   EXPECT_FALSE(none.feasible);
   EXPECT_TRUE(contains(none.reason, "no contact and no motor balances")) << none.reason;
+  ASSERT_EQ(none.blocking.size(), 1U);
+  EXPECT_TRUE(contains(none.reason, "'" + none.blocking[0] + "'")) << none.reason;
+  std::vector<std::string> names = smooth.velocity_names();
+  for (const Grasp& grasp : model.grasps) names.push_back(grasp.name);
+  EXPECT_EQ(std::count(names.begin(), names.end(), none.blocking[0]), 1) << none.blocking[0];
   Model pinch = held(JointType::free, {on_circle(0), on_circle(pi)});
   for (Grasp& grasp : pinch.grasps)
     grasp.contact = Grasp::Contact::soft_finger, grasp.torsion = 0.01;

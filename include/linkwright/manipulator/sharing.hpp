@@ -23,7 +23,7 @@ namespace linkwright::manipulator {
 enum class SharingRule {
   least_squares,  ///< least Σ |force|² + |moment / length|² over all contacts
   weighted,       ///< the same with a weight for each contact
-  least_torque    ///< least Σ τ² over all motors
+  least_torque    ///< least Σ τ² over all motors, newtons and newton metres alike
 };
 
 struct SharingOptions {
@@ -41,9 +41,10 @@ struct SharingOptions {
 /// What one grasp gives.
 struct SharedContact {
   std::string name{};
-  std::vector<double> forces{};  ///< in the directions of GraspContact
-  double normal = 0, tangential = 0, twist = 0;
-  double margin = 0;  ///< newtons until it slips, twists or opens; infinite: it holds both ways
+  std::vector<double> forces{};                  ///< in the directions of GraspContact
+  double force = 0, moment = 0;                  ///< the sizes of all it passes on
+  double normal = 0, tangential = 0, twist = 0;  ///< of a rigid contact, which has no normal: 0
+  double margin = 0;  ///< newtons, as in closure/grasp_contacts.hpp; infinite: it holds both ways
 };
 /// What one motor gives.
 struct SharedEffort {
