@@ -87,23 +87,21 @@ TEST_P(Bundled, its_motors_give_back_the_motion) {
 
 INSTANTIATE_TEST_SUITE_P(
     Closures, Bundled,
-    ::testing::Values(Known{"four_bar.yaml", 1, 3, 0, {"crank_pivot"}, 2},
-                      Known{"slider_crank.yaml", 1, 3, 0, {"crank"}, 2},
-                      Known{"spatial_slider_crank.yaml", 2, 0, 1, {}, 0},
-                      Known{"five_bar.yaml", 2, 3, 0, {"left_motor", "right_motor"}, 2},
-                      Known{
-                          "five_bar_motors.yaml", 2, 3, 0, {"left_shoulder", "right_shoulder"}, 2},
-                      Known{"bricard.yaml", 1, 1, 0, {}, 0}, Known{"stewart.yaml", 6, 0, 0, {}, 0},
-                      Known{"delta.yaml", 3, 0, 0, {}, 0}, Known{"ankle.yaml", 2, 0, 0, {}, 0},
-                      Known{"gripper.yaml", 1, 6, 0, {"left_motor"}, 0},
-                      Known{"walking_machine.yaml", 6, 0, 0, {}, 0},
-                      Known{"swinging_load.yaml", 10, 0, 0, {}, 0},
-                      Known{"two_arms_and_box.yaml", 12, 0, 0, {}, 0},
-                      Known{"three_fingers_and_ball.yaml", 6, 0, 0, {}, 0},
-                      Known{"pinched_box.yaml", 3, 1, 0, {}, 0},
-                      Known{"space_robot_catch.yaml", 12, 0, 0, {}, 0},
-                      Known{"mobile_manipulator.yaml", 7, 1, 1, {}, 0},
-                      Known{"planar_platform.yaml", 3, 9, 0, {"motor1", "motor2", "motor3"}, 6}),
+    ::testing::Values(
+        Known{"four_bar.yaml", 1, 3, 0, {"crank_pivot"}, 2},
+        Known{"slider_crank.yaml", 1, 3, 0, {"crank"}, 2},
+        Known{"spatial_slider_crank.yaml", 2, 0, 1, {}, 0},
+        Known{"five_bar.yaml", 2, 3, 0, {"left_motor", "right_motor"}, 2},
+        Known{"five_bar_motors.yaml", 2, 3, 0, {"left_shoulder", "right_shoulder"}, 2},
+        Known{"bricard.yaml", 1, 1, 0, {}, 0}, Known{"stewart.yaml", 6, 0, 0, {}, 0},
+        Known{"delta.yaml", 3, 0, 0, {}, 0}, Known{"ankle.yaml", 2, 0, 0, {}, 0},
+        Known{"gripper.yaml", 1, 6, 0, {"left_motor"}, 0},
+        Known{"walking_machine.yaml", 6, 0, 0, {}, 0}, Known{"swinging_load.yaml", 10, 0, 0, {}, 0},
+        Known{"two_arms_and_box.yaml", 12, 0, 0, {}, 0},
+        Known{"three_fingers_and_ball.yaml", 6, 0, 0, {}, 0},
+        Known{"pinched_box.yaml", 3, 1, 0, {}, 0}, Known{"space_robot_catch.yaml", 12, 0, 0, {}, 0},
+        Known{"mobile_manipulator.yaml", 7, 1, 1, {}, 0},
+        Known{"planar_platform.yaml", 3, 9, 0, {"motor1", "motor2", "motor3"}, 6}),
     [](const auto& known) {
       std::string name = known.param.file;
       return name.substr(0, name.find('.'));
