@@ -9,10 +9,10 @@
 #include "closure/closing_efforts.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/closure/grasp_contacts.hpp"
-#include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/model/names.hpp"
 #include "manipulator/cones/least_norm.hpp"
+#include "manipulator/sharing_motion.hpp"
 #include "manipulator/sharing_problem.hpp"
 #include "spatial/index.hpp"
 
@@ -51,36 +51,6 @@ void check(const System& system, const SharingOptions& options) {
     if (!(options.weights[i] > 0) || !std::isfinite(options.weights[i]))
       throw Error(fmt::format("the weight of grasp {} is {}; expected a positive number",
                               in_quotes(system.model().grasps[i].name), options.weights[i]));
-}
-
-/// Accelerations with J v̇ + J̇ v = 0 of least size, the object's as given.
-VectorXd follow(ClosedWorkspace& work, const State& state, const SharingOptions& options) {
-  const System& system = work.system();
-  std::vector<int> own;
-  if (!options.acceleration.empty()) own = compute_grasp_map(work, state.q, options.object).entries;
-  if (options.acceleration.size() != own.size())
-    throw Error(
-        fmt::format("{} accelerations for object {}; expected {}, one per freedom of its own",
-                    options.acceleration.size(), in_quotes(options.object), own.size()));
-  const auto given = static_cast<Index>(own.size());
-  MatrixXd J = MatrixXd::Zero(work.rows() + given, system.nv());
-  VectorXd right(work.rows() + given), bias(work.rows());
-  MatrixXd rows(work.rows(), system.nv());
-  compute_closure_jacobian(work, state.q, rows);
-  compute_closure_bias(work, state, bias);
-  J.topRows(work.rows()) = rows, right.head(work.rows()) = -bias;
-  for (Index i = 0; i < given; ++i) {
-    J(work.rows() + i, own[at(i)]) = 1;
-    right[work.rows() + i] = options.acceleration[at(i)];
-  }
-  VectorXd a = least_norm(J, right);
-  if ((J * a - right).norm() > 1e-9 * (1 + right.norm()))
-    throw Error(
-        fmt::format("the hands cannot follow object {} with this acceleration: the closures "
-                    "do not allow it",
-                    in_quotes(options.object)),
-        Error::Kind::failed_computation);
-  return a;
 }
 
 /// X for a y, refined so that the equations of motion hold to rounding.
@@ -188,6 +158,20 @@ void explain(const System& system, const SharingProblem& p, const SharingOptions
                           : std::string{});
 }
 
+/// Whether no contact, closure and motor balances the load.
+bool is_missed(const SharingProblem& p) {
+  return p.missed.size() > 0 && p.missed.cwiseAbs().maxCoeff() > 1e-9;
+}
+
+/// What contacts, closures and motors have to do together.
+VectorXd load_at(ClosedWorkspace& work, const State& state, const VectorXd& a,
+                 ExternalForces forces) {
+  VectorXd load(a.size());
+  compute_inverse_dynamics(work.tree(), state, a, forces, load);
+  closure::subtract_closing_forces(work, state, a, load);
+  return load;
+}
+
 }  // namespace
 
 LoadSharing share_load(ClosedWorkspace& work, const State& state, const SharingOptions& options,
@@ -195,14 +179,14 @@ LoadSharing share_load(ClosedWorkspace& work, const State& state, const SharingO
   const System& system = work.system();
   door::check_state(system, state);
   check(system, options);
-  const VectorXd a = follow(work, state, options);
-  VectorXd load(system.nv());
-  compute_inverse_dynamics(work.tree(), state, a, forces, load);
-  closure::subtract_closing_forces(work, state, a, load);
-  const SharingProblem p = make_problem(work, state.q, options, load);
+  VectorXd a = follow(work, state, options);
+  SharingProblem p = make_problem(work, state.q, options, load_at(work, state, a, forces));
+  if (is_missed(p) && let_move(work, state.q, p.statics, load_at(work, state, a, forces), a))
+    p = make_problem(work, state.q, options, load_at(work, state, a, forces));
   LoadSharing out;
   Index worst = 0;
-  if (p.missed.size() > 0 && p.missed.cwiseAbs().maxCoeff(&worst) > 1e-9) {
+  if (is_missed(p)) {
+    p.missed.cwiseAbs().maxCoeff(&worst);
     const bool joint = worst < system.nv();
     const std::string what =
         joint ? system.velocity_names()[at(worst)] : name_of_idle(system, p, worst - system.nv());

@@ -9,6 +9,7 @@
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
 #include "linkwright/io/read_model.hpp"
+#include "linkwright/io/system_file.hpp"
 #include "linkwright/manipulator/sharing.hpp"
 #include "manipulator/grasps.hpp"
 #include "support/files.hpp"
@@ -346,6 +347,39 @@ TEST(load_sharing, margins_have_one_formula) {
     ASSERT_GT(contact.tangential, 0.1);
     EXPECT_NEAR(contact.margin, std::min(0.0, contact.normal) - contact.tangential, 1e-12);
   }
+}
+
+/// In space the base gives way: object and base accelerate against each other, as the closed dynamics say.
+TEST(load_sharing, a_floating_base_moves_as_the_object_makes_it) {
+  const System system = compile(parse_system_file(R"(linkwright: 1
+gravity: [0, 0, 0]
+bodies:
+  - {name: base, mass: 50, inertia: [5, 5, 5, 0, 0, 0]}
+  - {name: lf, mass: 1, inertia: [0.01, 0.01, 0.01, 0, 0, 0]}
+  - {name: rf, mass: 1, inertia: [0.01, 0.01, 0.01, 0, 0, 0]}
+joints:
+  - {name: base, type: free, parent: world, child: base, passive: true}
+  - {name: left, type: prismatic, parent: base, child: lf, pose: {xyz: [-0.1, 0, 0]}, axis: [1, 0, 0]}
+  - {name: right, type: prismatic, parent: base, child: rf, pose: {xyz: [0.1, 0, 0]}, axis: [1, 0, 0]}
+objects: [{name: box, mass: 2, inertia: [0.02, 0.03, 0.025, 0, 0, 0]}]
+grasps:
+  - {name: l, arm: lf, object: box, at: {xyz: [-0.1, 0, 0]}, normal: [1, 0, 0], contact: soft_finger, friction: 0.5, torsion: 0.01}
+  - {name: r, arm: rf, object: box, at: {xyz: [0.1, 0, 0]}, normal: [-1, 0, 0], contact: soft_finger, friction: 0.5, torsion: 0.01}
+)",
+                                                  "space.yaml"));
+  ClosedWorkspace work(system);
+  const State state = initial_state(system);
+  const LoadSharing shared =
+      share_load(work, state, {.object = "box", .acceleration = {0, 0, 0, 1, 0, 0}});
+  ASSERT_TRUE(shared.feasible) << shared.reason;
+  VectorXd tau = VectorXd::Zero(system.nv()), a(system.nv());
+  for (const auto& motor : shared.motors) tau[system.joint(motor.name).v] = motor.effort;
+  compute_forward_dynamics(work, state, tau, {}, a);
+  EXPECT_NEAR(a[system.joint("box").v + 3], 1, 1e-10);
+  EXPECT_NEAR(50 * a[system.joint("base").v + 3], -(2 + 1 + 1), 1e-9);  // momentum stays
+  // Nothing pushes all of it aside.
+  EXPECT_FALSE(
+      share_load(work, state, {.object = "box", .acceleration = {0, 0, 0, 0, 1, 0}}).feasible);
 }
 
 /// A contact that would have to pull, and one whose twist is beyond its torsion.

@@ -33,7 +33,8 @@ struct SharingOptions {
   Bounds cones = Bounds::respect, efforts = Bounds::respect;
   double reserve = 0;  ///< part of the friction that is kept back: contacts use (1 − reserve) of it
   /// Accelerations of an object's own freedoms; the hands follow. Empty: nothing accelerates but what the
-  /// closures demand.
+  /// closures demand. What no motor and no contact can hold, a base that floats or a limp joint, moves as
+  /// the forces make it, as long as the objects do as they are told.
   std::string object{};
   std::vector<double> acceleration{};
 };
