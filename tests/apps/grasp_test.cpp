@@ -31,13 +31,15 @@ TEST(grasp, answers_in_json) {
       EXPECT_NEAR(sum, 0, 1e-12);
     }
   }
-  EXPECT_NEAR(found.at("margins").at("force_closure").get<double>(), 0.8, 1e-7);
+  EXPECT_NEAR(found.at("force_closure_margin").get<double>(), 0.8, 1e-7);
   const auto& sharing = found.at("sharing");
   EXPECT_EQ(sharing.at("feasible"), true);
   double up = 0;
   for (const auto& contact : sharing.at("contacts")) up += contact.at("tangential").get<double>();
   EXPECT_NEAR(up, 0.2 * 9.81, 1e-9);
-  EXPECT_EQ(found.at("margins").at("contacts").size(), 3U);
+  ASSERT_EQ(found.at("margins").size(), 3U);
+  for (const auto& contact : sharing.at("contacts"))
+    EXPECT_EQ(found.at("margins").at(contact.at("name").get<std::string>()), contact.at("margin"));
 }
 
 TEST(grasp, says_the_same_in_words) {
@@ -86,6 +88,32 @@ TEST(grasp, a_load_that_cannot_be_carried_ends_with_1_and_says_why) {
             (std::vector<std::string>{"right", "left_press", "right_press"}));
 }
 
+/// The box cannot turn about x: that is said of the load, and all else is still answered.
+TEST(grasp, a_load_that_cannot_be_computed_leaves_the_rest) {
+  const Outcome json = run({"grasp", box, "--a", "1,0,0,0,0,0", "--json"});
+  EXPECT_EQ(json.code, 1);
+  const nlohmann::json found = nlohmann::json::parse(json.out);
+  EXPECT_EQ(found.at("force_closure"), true);
+  EXPECT_EQ(found.at("sharing").at("feasible"), false);
+  EXPECT_TRUE(contains(found.at("sharing").at("reason").get<std::string>(), "cannot follow"));
+  const Outcome words = run({"grasp", box, "--a", "1,0,0,0,0,0"});
+  EXPECT_TRUE(contains(words.out, "rank 6") && contains(words.out, "cannot follow")) << words.out;
+}
+
+/// A welded hand has no normal: the force itself is told.
+TEST(grasp, rigid_contacts_tell_what_they_carry) {
+  const Folder folder;
+  const std::string file = folder.file("bolted.yaml", R"(linkwright: 1
+objects: [{name: box, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}]
+grasps: [{name: bolt, arm: world, object: box}]
+)");
+  const Outcome outcome = run({"grasp", file});
+  EXPECT_TRUE(contains(outcome.out, "bolt                        9.81           -           -"))
+      << outcome.out;
+  const nlohmann::json sharing = run_json({"grasp", file, "--json"}).at("sharing");
+  EXPECT_NEAR(sharing.at("contacts")[0].at("force").get<double>(), 9.81, 1e-9);
+}
+
 TEST(grasp, names_the_grasp_that_is_open_and_closes_it) {
   const Outcome open = run({"grasp", ball, "--q", "thumb_bend=0.1"});
   EXPECT_EQ(open.code, 2);
@@ -110,6 +138,13 @@ grasps:
   EXPECT_EQ(both.at("objects")[0].at("force_closure"), true);
   EXPECT_EQ(both.at("objects")[1].at("force_closure"), false);
   EXPECT_EQ(both.at("objects")[1].at("grasp_rank"), 3);
+  EXPECT_EQ(both.at("force_closure"), false);
+  EXPECT_EQ(both.at("form_closure"), false);
+  EXPECT_EQ(both.at("grasp_rank"), (nlohmann::json{{"one", 6}, {"two", 3}}));
+  EXPECT_EQ(both.at("internal_basis").at("two"), both.at("objects")[1].at("internal_basis"));
+  EXPECT_EQ(both.at("margins").size(), 2U);
+  EXPECT_TRUE(both.at("margins").contains("bolt"));
+  EXPECT_TRUE(both.contains("sharing"));
   EXPECT_EQ(run_json({"grasp", file, "--object", "two", "--json"}).at("object"), "two");
   expect_refused({{"grasp", file, "--a", "0,0,0,0,0,0"}});
 }

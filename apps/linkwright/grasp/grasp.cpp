@@ -128,6 +128,19 @@ manipulator::ServoGains make_gains(const GraspArguments& arguments, const System
   return gains;
 }
 
+/// What cannot be computed is an answer about the load, and the rest is still worth reading.
+manipulator::LoadSharing share_or_say_why(ClosedWorkspace& work, const State& state,
+                                          const SharingOptions& options, ExternalForces forces) {
+  try {
+    return share_load(work, state, options, forces);
+  } catch (const Error& e) {
+    if (e.kind() != Error::Kind::failed_computation) throw;
+    manipulator::LoadSharing none;
+    none.reason = e.what();
+    return none;
+  }
+}
+
 void run_grasp(const GraspArguments& given) {
   GraspArguments arguments = given;
   const System system = compile(load(arguments.model));
@@ -150,7 +163,7 @@ void run_grasp(const GraspArguments& given) {
   for (const std::string& object : objects)
     report.objects.push_back({manipulator::analyse_grasp(work, state.q, object),
                               compute_object_impedance(work, state.q, object, gains)});
-  report.sharing = share_load(work, state, options, forces);
+  report.sharing = share_or_say_why(work, state, options, forces);
   print(arguments.json ? to_text(to_json(report)) : to_lines(report));
   if (!report.sharing.feasible && arguments.asks_for_a_load())
     throw Error(report.sharing.reason, Error::Kind::failed_computation);

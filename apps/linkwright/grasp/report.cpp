@@ -45,14 +45,13 @@ Json contacts_json(const GraspAnalysis& found) {
   return list;
 }
 
+/// By contact: what is left of each under the load.
 Json margins_json(const GraspAnalysis& found, const LoadSharing& sharing) {
   Json contacts = Json::object();
   for (const GraspContact& contact : found.map.contacts)
     for (const SharedContact& shared : sharing.contacts)
       if (shared.name == contact.name) contacts[contact.name] = bounded(shared.margin);
-  return {{"force_closure", bounded(found.force_closure.margin)},
-          {"form_closure", bounded(found.form_closure.margin)},
-          {"contacts", std::move(contacts)}};
+  return contacts;
 }
 
 Json object_json(const ObjectReport& object, const LoadSharing& sharing) {
@@ -65,6 +64,9 @@ Json object_json(const ObjectReport& object, const LoadSharing& sharing) {
           {"form_closure", found.form_closure.holds},
           {"force_closure_reason", found.force_closure.reason},
           {"form_closure_reason", found.form_closure.reason},
+          {"force_closure_margin", bounded(found.force_closure.margin)},
+          {"form_closure_margin", bounded(found.form_closure.margin)},
+          {"carry_nothing", found.force_closure.idle},
           {"grasp_rank", found.rank},
           {"freedoms", found.map.freedoms},
           {"contacts", contacts_json(found)},
@@ -98,6 +100,8 @@ Json sharing_json(const GraspReport& report) {
   for (const SharedContact& c : sharing.contacts)
     contacts.push_back({{"name", c.name},
                         {"forces", c.forces},
+                        {"force", c.force},
+                        {"moment", c.moment},
                         {"normal", c.normal},
                         {"tangential", c.tangential},
                         {"twist", c.twist},
@@ -116,7 +120,7 @@ Json sharing_json(const GraspReport& report) {
 
 std::string verdict_text(const ClosureVerdict& verdict) {
   if (!verdict.holds) return "no: " + verdict.reason;
-  if (!std::isfinite(verdict.margin)) return "yes, every contact holds both ways";
+  if (!std::isfinite(verdict.margin)) return "yes, by contacts that hold both ways";
   return fmt::format("yes, margin {:.3g} of a normal force of 1", verdict.margin);
 }
 
@@ -163,6 +167,8 @@ std::string object_lines(const ObjectReport& object) {
   };
   line("force closure", verdict_text(found.force_closure));
   line("form closure", verdict_text(found.form_closure));
+  for (const std::string& name : found.force_closure.idle)
+    line("carries nothing", fmt::format("no squeeze loads {}", in_quotes(name)));
   line("grasp map", fmt::format("{} freedoms, {} contact directions, rank {}", found.map.G.rows(),
                                 found.map.G.cols(), found.rank));
   line("squeeze forces", internal_text(found));
@@ -185,16 +191,17 @@ std::string sharing_lines(const GraspReport& report) {
   const LoadSharing& sharing = report.sharing;
   std::string text =
       fmt::format("\n{}\n", bold(fmt::format("the load, shared by {}", to_string(report.rule))));
+  if (!sharing.feasible && sharing.contacts.empty()) return text + "  " + sharing.reason + "\n";
   if (!sharing.feasible) text += "  " + sharing.reason + "; what comes nearest:\n";
-  text += fmt::format("  {:<20}{:>12}{:>12}{:>12}{:>12}\n", "contact", "normal N", "along N",
-                      "twist N m", "margin N");
+  text += fmt::format("  {:<20}{:>12}{:>12}{:>12}{:>12}{:>12}\n", "contact", "force N", "normal N",
+                      "along N", "moment N m", "margin N");
   for (const SharedContact& c : sharing.contacts) {
-    const double size = std::abs(c.normal) + c.tangential;
-    const std::string margin =
-        std::isfinite(c.margin) ? fmt::format("{:.4g}", tidy(c.margin, size)) : std::string("-");
-    text +=
-        fmt::format("  {:<20}{:>12.4g}{:>12.4g}{:>12.4g}{:>12}\n", printable(c.name),
-                    tidy(c.normal, size), tidy(c.tangential, size), tidy(c.twist, size), margin);
+    const auto number = [&c](double value) { return fmt::format("{:.4g}", tidy(value, c.force)); };
+    const bool rigid = c.forces.size() == 6;  // it has no normal
+    text += fmt::format("  {:<20}{:>12}{:>12}{:>12}{:>12}{:>12}\n", printable(c.name),
+                        number(c.force), rigid ? "-" : number(c.normal),
+                        rigid ? "-" : number(c.tangential), number(c.moment),
+                        std::isfinite(c.margin) ? number(c.margin) : std::string("-"));
   }
   if (sharing.motors.empty()) return text;
   text += fmt::format("  {:<20}{:>12}{:>12}\n", "motor", "effort", "limit");
@@ -227,10 +234,21 @@ Json to_json(const GraspReport& report) {
   Json json{{"file", report.file}};
   if (report.objects.size() == 1) {
     json.update(object_json(report.objects.front(), report.sharing));
-  } else {
-    json["objects"] = Json::array();
-    for (const ObjectReport& object : report.objects)
-      json["objects"].push_back(object_json(object, report.sharing));
+    json["sharing"] = sharing_json(report);
+    return json;
+  }
+  // The verdicts of all together; ranks and squeezes by object.
+  json["force_closure"] = json["form_closure"] = true;
+  json["grasp_rank"] = json["internal_basis"] = json["margins"] = Json::object();
+  json["objects"] = Json::array();
+  for (const ObjectReport& object : report.objects) {
+    const std::string& name = object.analysis.map.object;
+    Json one = object_json(object, report.sharing);
+    for (const char* verdict : {"force_closure", "form_closure"})
+      json[verdict] = json[verdict].get<bool>() && one[verdict].get<bool>();
+    for (const char* key : {"grasp_rank", "internal_basis"}) json[key][name] = one[key];
+    json["margins"].update(one["margins"]);
+    json["objects"].push_back(std::move(one));
   }
   json["sharing"] = sharing_json(report);
   return json;
