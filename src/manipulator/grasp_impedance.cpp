@@ -7,6 +7,8 @@
 
 #include "closure/closing_efforts.hpp"
 #include "closure/rank/dense_loops.hpp"
+#include "linkwright/closure/kinematics.hpp"
+#include "linkwright/closure/sweeps/elimination.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
 #include "linkwright/model/names.hpp"
 #include "manipulator/grasp_room.hpp"
@@ -51,6 +53,22 @@ VectorXd damping_of(const System& system, const ServoGains& gains) {
     for (const JointPlace& joint : system.joints())
       if (joint.name == spring.joint && joint.nv > 0) d[joint.v + spring.freedom] += spring.damping;
   return d;
+}
+
+/// Springs and damping of joints that close loops, whose rates are L v: + Lᵀ diag(k) L.
+void add_closing_joints(ClosedWorkspace& work, const ConstVectorRef& q, MatrixXd& stiffness,
+                        MatrixXd& damping) {
+  const System& system = work.system();
+  const auto count = static_cast<Index>(system.closing_names().size());
+  if (count == 0) return;
+  MatrixXd L(count, system.nv());
+  compute_closing_jacobian(work, q, L);
+  for (const ClosurePlace& place : system.closures())
+    for (int i = 0; place.acts && i < place.freedoms; ++i) {
+      const VectorXd rate = L.row(place.closing + i);
+      stiffness += place.freedom[i].stiffness * (rate * rate.transpose());
+      damping += place.freedom[i].damping * (rate * rate.transpose());
+    }
 }
 
 /// The energy yᵀ A y of all motions, least for each motion of the object: S⁺ᵀ (A − A Z (ZᵀAZ)⁺ ZᵀA) S⁺.
@@ -99,22 +117,33 @@ ObjectImpedance compute_object_impedance(ClosedWorkspace& work, const ConstVecto
   // Lengths measured by the mechanism's, so that rank and pseudo-inverse do not depend on units.
   VectorXd scale = VectorXd::Ones(6);
   scale.tail(3).setConstant(1 / d.length);
+  const MatrixXd free_J = scale.asDiagonal() * J * d.column_scale.asDiagonal();
   const MatrixXd S = scale.asDiagonal() * J * N;
   ObjectImpedance felt;
   AtObject at_object{N, MatrixXd::Zero(N.cols(), 6), MatrixXd::Identity(N.cols(), N.cols())};
   MatrixXd fixed = MatrixXd::Identity(6, 6);
   if (N.cols() > 0) {
-    fixed = echelon(null_basis(S.transpose()));
-    at_object.Z = null_basis(S);
-    at_object.plus = MatrixXd(S.completeOrthogonalDecomposition().pseudoInverse());
+    // What is left of the object's motion under the closures counts against what it was without them:
+    // where they leave nothing, S is rounding.
+    const Eigen::JacobiSVD<MatrixXd> svd(S, Eigen::ComputeFullU | Eigen::ComputeFullV);
+    const VectorXd& values = svd.singularValues();
+    const double least = closure::rank_threshold * std::max(free_J.norm(), 1e-300);
+    const Index rank = (values.array() > least).count();
+    fixed = echelon(svd.matrixU().rightCols(6 - rank));
+    at_object.Z = svd.matrixV().rightCols(N.cols() - rank);
+    at_object.plus = svd.matrixV().leftCols(rank) * values.head(rank).cwiseInverse().asDiagonal() *
+                     svd.matrixU().leftCols(rank).transpose();
   }
   felt.rank = 6 - static_cast<int>(fixed.cols());
   const auto in_axes = [&](const MatrixXd& full) {
     return Matrix(scale.asDiagonal() * at_object(full) * scale.asDiagonal());
   };
   felt.inertia = in_axes(M);
-  felt.damping = in_axes(damping_of(system, gains).asDiagonal());
-  felt.stiffness = in_axes(stiffness_of(system, gains).asDiagonal());
+  MatrixXd damping = damping_of(system, gains).asDiagonal();
+  MatrixXd stiffness = stiffness_of(system, gains).asDiagonal();
+  add_closing_joints(work, q, stiffness, damping);
+  felt.damping = in_axes(damping);
+  felt.stiffness = in_axes(stiffness);
   for (Index i = 0; i < fixed.cols(); ++i) felt.immovable.push_back(describe_twist(fixed.col(i)));
   return felt;
 }

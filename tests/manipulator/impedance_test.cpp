@@ -1,11 +1,14 @@
 // What a held object feels like: against the response of the closed dynamics, and against another formula.
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
 #include "linkwright/io/read_model.hpp"
+#include "linkwright/io/system_file.hpp"
 #include "linkwright/manipulator/grasp_impedance.hpp"
 #include "manipulator/grasps.hpp"
 #include "support/files.hpp"
@@ -85,6 +88,45 @@ TEST(object_impedance, an_object_that_cannot_move_has_none) {
   VectorXd x = VectorXd::Zero(6);
   x[1] = 1, x[3] = -1;
   EXPECT_NEAR(x.dot(turns.inertia.view() * x), 0.4 + 2.0, 1e-10);
+}
+
+/// Fingers that stand still leave nothing of the motion: what is left of it is rounding, not a rank.
+TEST(object_impedance, rounding_is_no_motion) {
+  for (const double angle : {0.0, 0.3, 1.1})
+    for (const JointType type : {JointType::planar, JointType::free}) {
+      const System system =
+          compile(held(type, {on_circle(angle), on_circle(angle + 2), on_circle(angle + 4)}));
+      ClosedWorkspace work(system);
+      const auto felt = compute_object_impedance(work, State(system).q, "thing");
+      EXPECT_EQ(felt.rank, 0);
+      EXPECT_EQ(felt.immovable.size(), 6U);
+      EXPECT_EQ(felt.inertia.view().norm(), 0);
+    }
+  const System pinched =
+      compile(held(JointType::planar, {on_circle(0), on_circle(std::numbers::pi)}));
+  ClosedWorkspace work(pinched);
+  EXPECT_EQ(compute_object_impedance(work, State(pinched).q, "thing").rank, 0);
+}
+
+/// The object on a sprung hinge that closes a loop, and a limp hand that turns with it.
+TEST(object_impedance, springs_of_closing_joints_count) {
+  Model model = parse_system_file(R"(linkwright: 1
+bodies: [{name: hand, mass: 1, inertia: [0.1, 0.1, 0.1, 0, 0, 0]}]
+joints: [{name: turn, type: revolute, parent: world, child: hand, axis: [1, 0, 0]}]
+objects: [{name: bar, mass: 1, inertia: [0.1, 0.1, 0.1, 0, 0, 0]}]
+closures: [{name: axle, between: [world, bar], joint: revolute, axis: [1, 0, 0]}]
+grasps: [{name: g, arm: hand, object: bar}]
+)",
+                                  "hinge.yaml");
+  model.joint_springs.push_back({.joint = "axle", .stiffness = 3, .damping = 0.5});
+  model.joint_springs.push_back({.joint = "turn", .stiffness = 2, .damping = 0.25});
+  const System system = compile(model);
+  ClosedWorkspace work(system);
+  const auto felt = compute_object_impedance(work, initial_state(system).q, "bar");
+  EXPECT_EQ(felt.rank, 1);
+  EXPECT_NEAR(felt.stiffness(0, 0), 5, 1e-10);
+  EXPECT_NEAR(felt.damping(0, 0), 0.75, 1e-10);
+  EXPECT_NEAR(felt.stiffness.view().norm(), 5, 1e-10);
 }
 
 TEST(object_impedance, refuses_gains_without_meaning) {

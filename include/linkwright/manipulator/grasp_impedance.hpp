@@ -25,7 +25,8 @@ struct ServoGains {
 };
 
 struct ObjectImpedance {
-  /// 6 × 6, [angular; linear] at the object's frame, in its axes. Springs between bodies are not counted.
+  /// 6 × 6, [angular; linear] at the object's frame, in its axes. Springs between bodies are not counted, nor
+  /// is what contact forces add to the stiffness as they turn with the contacts.
   Matrix inertia{}, damping{}, stiffness{};
   int rank = 0;  ///< directions in which the object can move while every closure holds
   /// Where rank < 6, in words: a motion that the closures do not allow.
