@@ -26,11 +26,30 @@ int body_of(const System& system, const std::string& object) {
   return system.frame(system.frame(object)).body;
 }
 
-/// Closures of which one side is the object or moves with its own joints, and the bodies on the other side.
+/// Closures of which one side is the object or what hangs on it without a motor, a lid on a hinge, say; and the
+/// bodies on the other side.
 struct Touching {
   std::vector<int> closures;
   std::vector<int> bodies;  // −1 = world
 };
+
+/// Bodies of an object, and those that welds and joints without a motor hang on them.
+std::vector<int> with_attached(const System& system, std::vector<int> object) {
+  const std::vector<int>& passive = system.passive_freedoms();
+  const auto has = [](const std::vector<int>& list, int what) {
+    return std::find(list.begin(), list.end(), what) != list.end();
+  };
+  for (std::size_t before = 0; before < object.size();) {
+    before = object.size();
+    for (int body = 0; body < static_cast<int>(system.model().bodies.size()); ++body) {
+      const JointPlace& joint = system.joints()[at(system.joint_of_body(body))];
+      bool limp = has(object, joint.parent) && !has(object, body);
+      for (int i = 0; i < joint.nv; ++i) limp = limp && has(passive, joint.v + i);
+      if (limp) object.push_back(body);
+    }
+  }
+  return object;
+}
 
 Touching find_touching(const System& system, const std::vector<int>& object) {
   Touching found;
@@ -78,7 +97,7 @@ Held find_held(ClosedWorkspace& work, const ConstVectorRef& q, const std::string
   const System& system = work.system();
   Held held;
   held.body = body_of(system, object);
-  const Touching touching = find_touching(system, pieces_of(system, object));
+  const Touching touching = find_touching(system, with_attached(system, pieces_of(system, object)));
   held.own = path_entries(system, held.body);
   if (held.own.empty())
     throw Error(fmt::format("object {} cannot move: it has no freedom, so there is nothing to hold",

@@ -173,5 +173,37 @@ state: {q: {elbow: 1.5707963267948966}}
   EXPECT_FALSE(analyse(limp, "box").force_closure.holds);
 }
 
+/// Two fingers hold a box by its lid: they push only, there as well, and are its contacts.
+TEST(held_by_others, hands_on_a_lid_are_contacts_of_the_box) {
+  const auto with_lid = [](const std::string& joint, const std::string& normal) {
+    return R"(linkwright: 1
+gravity: [0, 0, 0]
+bodies:
+  - {name: box, mass: 1, inertia: [0.01, 0.01, 0.01, 0, 0, 0]}
+  - {name: lid, mass: 1, inertia: [0.01, 0.01, 0.01, 0, 0, 0]}
+joints:
+  - {name: place, type: planar, parent: world, child: box, axis: [0, 0, 1], passive: true}
+  - {name: hinge, type: )" +
+           joint + R"(, parent: box, child: lid}
+frames:
+  - {name: l, body: world, pose: {xyz: [-1, 0, 0]}}
+  - {name: r, body: world, pose: {xyz: [1, 0, 0]}}
+grasps:
+  - {name: left, arm: l, object: box, at: {xyz: [-1, 0, 0]}, contact: point, normal: [1, 0, 0], friction: 0.5}
+  - {name: right, arm: r, object: lid, at: {xyz: [1, 0, 0]}, contact: point, normal: )" +
+           normal + ", friction: 0.5}\n";
+  };
+  const GraspAnalysis welded = analyse_text(with_lid("fixed", "[-1, 0, 0]"), "box");
+  EXPECT_TRUE(welded.force_closure.holds) << welded.force_closure.reason;
+  EXPECT_NEAR(welded.force_closure.margin, 0.5, 1e-8);
+  EXPECT_EQ(welded.map.contacts.size(), 2U);
+  // Both push one way: as glue the lid's finger would hold it.
+  const GraspAnalysis pushed = analyse_text(with_lid("fixed", "[1, 0, 0]"), "box");
+  EXPECT_FALSE(pushed.force_closure.holds);
+  const GraspAnalysis hinged =
+      analyse_text(with_lid("revolute, axis: [0, 0, 1], passive: true", "[-1, 0, 0]"), "box");
+  EXPECT_EQ(hinged.map.contacts.size(), 2U);
+}
+
 }  // namespace
 }  // namespace linkwright::testing
