@@ -211,7 +211,7 @@ LoadSharing share_load(ClosedWorkspace& work, const State& state, const SharingO
     explain(system, p, options, out);
     return out;
   }
-  const ConeLeastSquaresSolution best = solve(p.least);
+  const ConeLeastSquaresSolution best = solve_by_rule(p);
   if (best.outcome != ConeSolution::Outcome::solved) {
     explain(system, p, options, out);
     return out;

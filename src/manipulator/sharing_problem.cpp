@@ -164,6 +164,25 @@ SharingProblem make_problem(ClosedWorkspace& work, const ConstVectorRef& q,
   return p;
 }
 
+ConeLeastSquaresSolution solve_by_rule(const SharingProblem& p) {
+  ConeLeastSquaresSolution best = solve(p.least);
+  const Index beside_rule = p.least.F.rows() - p.rule_rows;
+  if (best.outcome != ConeSolution::Outcome::solved || beside_rule == 0) return best;
+  const ConeLeastSquares rule{p.least.F.topRows(p.rule_rows), p.least.g.head(p.rule_rows),
+                              p.least.conditions};
+  best.optimality = optimality_of(rule, best.y, best.prices);
+  ConeLeastSquares near = p.least;
+  for (int step = 0; step < 3; ++step) {
+    near.g.tail(beside_rule) = -(near.F.bottomRows(beside_rule) * best.y);
+    ConeLeastSquaresSolution next = solve(near);
+    if (next.outcome != ConeSolution::Outcome::solved) break;
+    next.optimality = optimality_of(rule, next.y, next.prices);
+    if (next.optimality >= best.optimality) break;
+    best = std::move(next);
+  }
+  return best;
+}
+
 Nearest find_nearest(const SharingProblem& p) {
   const Index n = p.N.cols();
   ConeProgram program;

@@ -36,6 +36,10 @@ struct SharingProblem {
 SharingProblem make_problem(ClosedWorkspace& work, const ConstVectorRef& q,
                             const SharingOptions& options, const Eigen::VectorXd& load);
 
+/// The best y by the rule alone; of several the one with the least of all else. Rows beside the rule would
+/// shift it by the square of their weight: they only pull towards the last y, again and again.
+ConeLeastSquaresSolution solve_by_rule(const SharingProblem& problem);
+
 /// The y with which all conditions are missed by the same least amount, and the prices of that.
 struct Nearest {
   Eigen::VectorXd y;

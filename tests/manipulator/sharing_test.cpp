@@ -335,6 +335,20 @@ TEST(load_sharing, cost_is_the_sum_it_makes_least) {
   EXPECT_NEAR(weighted.cost, sum, 1e-12 * sum);
 }
 
+/// What no motor feels is least only after the rule: the gradient of the rule alone vanishes.
+TEST(load_sharing, what_the_rule_does_not_see_does_not_shift_it) {
+  const System system = compile(read_model(LINKWRIGHT_SOURCE_DIR "/models/pinched_box.yaml"));
+  ClosedWorkspace work(system);
+  const State state = initial_state(system);
+  for (const double side : {0.0, 2.0, 5.0, 8.0}) {
+    const ExternalForce push{system.frame("box"), {{0.02, 0, 0.1}, {1, side, -1}}, Axes::world};
+    const LoadSharing shared =
+        share_load(work, state, {.rule = SharingRule::least_torque}, {&push, 1});
+    ASSERT_TRUE(shared.feasible) << shared.reason;
+    EXPECT_LT(shared.optimality, 1e-10) << side;
+  }
+}
+
 /// Margins are those of closure/grasp_contacts.hpp: without friction nothing holds along the surface.
 TEST(load_sharing, margins_have_one_formula) {
   Model model = held(JointType::free, {on_circle(0, 0.0), on_circle(pi, 0.0)});

@@ -130,15 +130,6 @@ bool to_prices(const ConeLeastSquares& p, const std::vector<Active>& active, con
   return inside;
 }
 
-double optimality_of(const ConeLeastSquares& p, const VectorXd& y,
-                     const std::vector<VectorXd>& prices) {
-  const VectorXd gradient = p.F.transpose() * (p.F * y + p.g);
-  VectorXd left = gradient;
-  for (std::size_t i = 0; i < p.conditions.size(); ++i)
-    left -= p.conditions[i].A.transpose() * prices[i];
-  return left.norm() / (1 + gradient.norm());
-}
-
 bool is_inside(const ConeLeastSquares& p, const VectorXd& y, double tolerance) {
   return std::all_of(p.conditions.begin(), p.conditions.end(),
                      [&](const ConeCondition& c) { return depth(c, y) >= -tolerance; });
@@ -168,6 +159,15 @@ VectorXd newton(const ConeLeastSquares& p, const std::vector<Active>& active, Ve
 }
 
 }  // namespace
+
+double optimality_of(const ConeLeastSquares& p, const VectorXd& y,
+                     const std::vector<VectorXd>& prices) {
+  const VectorXd gradient = p.F.transpose() * (p.F * y + p.g);
+  VectorXd left = gradient;
+  for (std::size_t i = 0; i < p.conditions.size(); ++i)
+    left -= p.conditions[i].A.transpose() * prices[i];
+  return left.norm() / (1 + gradient.norm());
+}
 
 double depth(const ConeCondition& c, const VectorXd& x) {
   const VectorXd s = c.A * x + c.b;

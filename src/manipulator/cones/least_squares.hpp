@@ -23,6 +23,10 @@ struct ConeLeastSquaresSolution {
 
 ConeLeastSquaresSolution solve(const ConeLeastSquares& problem);
 
+/// The optimality of some y with prices z for another problem with the same conditions.
+double optimality_of(const ConeLeastSquares& problem, const Eigen::VectorXd& y,
+                     const std::vector<Eigen::VectorXd>& prices);
+
 /// The last of A x + b to reach zero inside a cone: the least entry, or s0 − |s̄|. Negative outside.
 double depth(const ConeCondition& condition, const Eigen::VectorXd& x);
 
