@@ -148,7 +148,10 @@ ConeSolution widest(const Sorted& sorted, const std::vector<Share>& shares, cons
     program.conditions.push_back({Kind::nonnegative, -row, VectorXd::Ones(1)});
   };
   Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(n + 1);
-  row[n] = 1;  // so that it has an end
+  double most = 1;  // no margin is above it: so that it has an end
+  for (const GraspContact& contact : sorted.contacts)
+    most = std::max(most, contact.friction.value_or(0));
+  row[n] = 1 / most;
   at_most_one(row);
   for (const GraspContact& contact : sorted.contacts) {
     if (!contact.friction) continue;

@@ -229,7 +229,7 @@ TEST(textbook_grasps, squeezes_are_witnesses) {
 
 /// Two fingers opposite: all margins end where one normal force is 1, and nothing lies along the surface.
 TEST(textbook_grasps, margins_of_a_pinch_are_the_friction) {
-  for (const double mu : {0.1, 0.5, 0.9}) {
+  for (const double mu : {0.1, 0.5, 0.9, 3.0}) {
     const auto found = analyse(held(JointType::planar, {on_circle(0, mu), on_circle(pi, mu)}));
     EXPECT_NEAR(found.force_closure.margin, mu, 1e-8);
   }

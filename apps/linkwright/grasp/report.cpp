@@ -149,7 +149,8 @@ double tidy(double value, double size) { return std::abs(value) < 1e-9 * size ? 
 std::string diagonal_text(const Matrix& A, const char* turning, const char* moving) {
   const auto three = [&A](Eigen::Index first) {
     const Eigen::VectorXd x = A.view().diagonal().segment(first, 3);
-    const double size = x.cwiseAbs().maxCoeff();
+    // Of an object that cannot turn, or not move, all three are rounding.
+    const double size = std::max(x.cwiseAbs().maxCoeff(), 1e-6 * A.view().cwiseAbs().maxCoeff());
     return fmt::format("({:.3g}, {:.3g}, {:.3g})", tidy(x[0], size), tidy(x[1], size),
                        tidy(x[2], size));
   };
@@ -195,8 +196,12 @@ std::string sharing_lines(const GraspReport& report) {
   if (!sharing.feasible) text += "  " + sharing.reason + "; what comes nearest:\n";
   text += fmt::format("  {:<20}{:>12}{:>12}{:>12}{:>12}{:>12}\n", "contact", "force N", "normal N",
                       "along N", "moment N m", "margin N");
+  double largest = 0;
+  for (const SharedContact& c : sharing.contacts) largest = std::max(largest, c.force);
   for (const SharedContact& c : sharing.contacts) {
-    const auto number = [&c](double value) { return fmt::format("{:.4g}", tidy(value, c.force)); };
+    const auto number = [largest](double value) {
+      return fmt::format("{:.4g}", tidy(value, largest));
+    };
     const bool rigid = c.forces.size() == 6;  // it has no normal
     text += fmt::format("  {:<20}{:>12}{:>12}{:>12}{:>12}{:>12}\n", printable(c.name),
                         number(c.force), rigid ? "-" : number(c.normal),
