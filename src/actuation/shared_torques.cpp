@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "closure/rank/dense_loops.hpp"
+#include "linkwright/actuation/voltages.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
 #include "linkwright/model/names.hpp"
 #include "spatial/index.hpp"
@@ -20,7 +21,6 @@ constexpr double miss = 1e-9;
 /// What a motion may miss the closures by, as part of it: the digits of a file.
 constexpr double closure_miss = 1e-6;
 
-constexpr const char* names[series_orders]{"accelerations", "jerk", "snap", "crackle"};
 constexpr const char* powers[series_orders]{"²", "³", "⁴", "⁵"};
 
 VectorXd order_of(const SeriesVector& all, int k) {
@@ -68,11 +68,13 @@ void SharedTorques::require_motors(const State& state, const VectorXd& missing, 
   const VectorXd motion = N_ * missing;
   Index most = 0;
   motion.cwiseAbs().maxCoeff(&most);
-  throw Error(fmt::format("the motors cannot give this motion{} at t = {:g} s: nothing drives the "
-                          "freedom in which joint {} moves most, and it would need {:.3g} there",
-                          k == 0 ? std::string() : fmt::format("'s {}", names[k]), state.t,
-                          in_quotes(system_->velocity_names()[at(static_cast<int>(most))]), size),
-              Error::Kind::failed_computation);
+  throw Error(
+      fmt::format(
+          "the motors cannot give this motion{} at t = {:g} s: nothing drives the "
+          "freedom in which joint {} moves most, and it would need {:.3g} there",
+          k == 0 ? std::string() : fmt::format("'s {}", NominalVoltages::name_of_derivative(k + 1)),
+          state.t, in_quotes(system_->velocity_names()[at(static_cast<int>(most))]), size),
+      Error::Kind::failed_computation);
 }
 
 /// With all lower orders known.
@@ -126,8 +128,8 @@ void SharedTorques::require_closed(const State& state, const ConstMatrixRef& rat
         throw Error(fmt::format(
             "the {} at t = {:g} s {} not keep closure {}: {} would open it by {:.3g} m/s{} or "
             "rad/s{}. complete_rates finds those of the other joints from independent ones",
-            names[k], state.t, k == 0 ? "do" : "does", in_quotes(c.name), k == 0 ? "they" : "it",
-            opens, powers[k], powers[k]));
+            NominalVoltages::name_of_derivative(k + 1), state.t, k == 0 ? "do" : "does",
+            in_quotes(c.name), k == 0 ? "they" : "it", opens, powers[k], powers[k]));
       }
   }
 }
