@@ -20,7 +20,6 @@ namespace linkwright::manipulator {
 namespace {
 
 using Eigen::Index;
-using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 void check(const System& system, const SharingOptions& options) {
