@@ -63,7 +63,8 @@ TEST(SpinUpBeam, lags_and_comes_to_rest_stretched) {
     EXPECT_LT(std::abs(tip.lag), 0.01) << t;
     mean_stretch += tip.stretch, ++counted;
   }
-  EXPECT_NEAR(largest_lag, 0.56, 0.04) << "read off their figure";
+  EXPECT_NEAR(largest_lag, 0.56, 0.04)
+      << "their plot as recalled: the paper was not at hand to check it";
   EXPECT_NEAR(when, 6.5, 0.7);
   // What is left of the vibration in bending shortens the beam a little.
   EXPECT_NEAR(mean_stretch / counted, mu * speed * speed * L * L * L / (3 * EA), 2e-5);
