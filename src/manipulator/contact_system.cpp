@@ -52,7 +52,7 @@ ContactSystem::ContactSystem(const System& system, std::vector<Contact> all, int
   J_.setZero(rows_, system.nv());
   S_.setZero(core, core), K_.setZero(core, core);
   for (VectorXd* x : {&y_, &room_}) x->setZero(rows_);
-  w_.setZero(core);
+  w_.setZero(core), permuted_.setZero(core);
   core_ = Eigen::PartialPivLU<MatrixXd>(core);
 }
 
@@ -137,7 +137,8 @@ void ContactSystem::apply_inverse(VectorXd& r) {
     r.segment(c.row(), c.rows()) = y.head(c.rows());
   }
   weigh_by_S();
-  w_ = core_.permutationP() * w_;
+  permuted_.noalias() = core_.permutationP() * w_;  // in place Eigen allocates a mask
+  w_.swap(permuted_);
   core_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(w_);
   core_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(w_);
   for (const Contact& c : contacts) {
