@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include <Eigen/Eigenvalues>
 
+#include "linear/staircase.hpp"
 #include "spatial/decompositions.hpp"
 #include "spatial/index.hpp"
 
@@ -21,88 +21,6 @@ using Eigen::VectorXcd;
 using Eigen::VectorXd;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-/// Entries that are rounding beside the largest say nothing about units.
-MatrixXd without_rounding(const MatrixXd& A) {
-  const double most = A.size() == 0 ? 0 : A.cwiseAbs().maxCoeff();
-  return A.unaryExpr([most](double x) { return std::abs(x) <= 1e-12 * most ? 0 : std::abs(x); });
-}
-
-/// Off-diagonal sums of a state's column and row, over the states that take part.
-struct Sums {
-  double column = 0, row = 0;
-};
-Sums sums_of(const MatrixXd& A, const VectorXd& d, const std::vector<char>& takes_part, Index i) {
-  Sums out;
-  for (Index j = 0; j < A.rows(); ++j) {
-    if (j == i || !takes_part[at(j)]) continue;
-    out.column += A(j, i) * d[i] / d[j];
-    out.row += A(i, j) * d[j] / d[i];
-  }
-  return out;
-}
-
-/// The state that nothing else depends on, or that depends on nothing else, among those that take part; −1.
-Index find_end(const MatrixXd& A, const VectorXd& d, const std::vector<char>& takes_part) {
-  for (Index i = 0; i < A.rows(); ++i) {
-    if (!takes_part[at(i)]) continue;
-    const Sums sums = sums_of(A, d, takes_part, i);
-    if (sums.column == 0 || sums.row == 0) return i;
-  }
-  return -1;
-}
-
-/// One sweep of Parlett and Reinsch's scaling; whether it changed anything.
-bool balance_core(const MatrixXd& A, const std::vector<char>& takes_part, VectorXd& d) {
-  bool changed = false;
-  for (Index i = 0; i < A.rows(); ++i) {
-    if (!takes_part[at(i)]) continue;
-    const Sums sums = sums_of(A, d, takes_part, i);
-    const double factor = std::exp2(std::round(std::log2(sums.row / sums.column) / 2));
-    if (sums.column * factor + sums.row / factor >= 0.95 * (sums.column + sums.row)) continue;
-    d[i] *= factor;
-    changed = true;
-  }
-  return changed;
-}
-
-/// The largest scaled entry among the states that take part; of all, where none does.
-double largest_entry(const MatrixXd& A, const std::vector<char>& takes_part, const VectorXd& d) {
-  double most = 0;
-  for (Index i = 0; i < A.rows(); ++i)
-    for (Index j = 0; j < A.rows(); ++j)
-      if (takes_part[at(i)] && takes_part[at(j)]) most = std::max(most, A(i, j) * d[j] / d[i]);
-  return most > 0 || A.size() == 0 ? most : A.maxCoeff();
-}
-
-/// Powers of two d so that rows and columns of d⁻¹ A d have like sums. States at an end, which nothing depends
-/// on or which depend on nothing, are set aside first, one after the other; scaled back in, last first, their sum
-/// is as large as any other entry.
-VectorXd balance(const MatrixXd& given) {
-  const MatrixXd A = without_rounding(given);
-  VectorXd d = VectorXd::Ones(A.rows());
-  std::vector<char> takes_part(at(A.rows()), 1);
-  std::vector<Index> ends;
-  for (Index end = find_end(A, d, takes_part); end >= 0; end = find_end(A, d, takes_part)) {
-    ends.push_back(end);
-    takes_part[at(end)] = 0;
-  }
-  for (int sweep = 0; sweep < 100 && balance_core(A, takes_part, d); ++sweep) continue;
-  const double most = largest_entry(A, takes_part, d);
-  for (auto end = ends.rbegin(); end != ends.rend(); ++end) {
-    const Sums sums = sums_of(A, d, takes_part, *end);
-    if (sums.row > 0) d[*end] = std::exp2(std::round(std::log2(sums.row / most)));
-    if (sums.column > 0) d[*end] = std::exp2(std::round(std::log2(most / sums.column)));
-    takes_part[at(*end)] = 1;
-  }
-  return d;
-}
-
-MatrixXd scaled(const MatrixXd& A, const VectorXd& d) {
-  return d.cwiseInverse().asDiagonal() * A * d.asDiagonal();
-}
-
-double size_of(const MatrixXd& A) { return A.size() == 0 ? 0 : A.norm(); }
 
 /// Of A − λ, a vector that it almost sends to zero: two steps of inverse iteration.
 VectorXcd near_null(const MatrixXd& A, Complex eigenvalue, double size) {
@@ -187,13 +105,6 @@ std::vector<Mode> modes_of(const MatrixXd& A, double step, const std::vector<std
   return out;
 }
 
-/// Every column at unit length; those that are zero stay so.
-MatrixXd unit_columns(MatrixXd B) {
-  for (Index j = 0; j < B.cols(); ++j)
-    if (const double length = B.col(j).norm(); length > 0) B.col(j) /= length;
-  return B;
-}
-
 /// What of a model decides what can be reached: of a discrete one how far a step leads, (A − 1)/step, so that
 /// short steps reach as far as long ones.
 MatrixXd rates_of(const LinearModel& model) {
@@ -208,36 +119,13 @@ MatrixXd from_rates(const MatrixXd& rates, double step) {
 }
 
 /// What can be reached from the columns of B along A (rates_of). Left vectors of what cannot name its modes.
-Reach reach(MatrixXd A, const MatrixXd& B, double step, const std::vector<std::string>& names,
-            const VectorXd& unit) {
-  const Index n = A.rows();
-  MatrixXd Q = MatrixXd::Identity(n, n), next = unit_columns(B);
-  const double size = size_of(A);
-  Reach out;
-  out.weakest = 1;
-  Index done = 0;
-  double scale = 1;  // of the first step; then |A|
-  while (done < n && next.cols() > 0) {
-    const Eigen::JacobiSVD<MatrixXd> svd(next, Eigen::ComputeFullU);
-    const VectorXd values = svd.singularValues() / (scale > 0 ? scale : 1);
-    Index rank = 0;
-    while (rank < values.size() && values[rank] > rank_tolerance) ++rank;
-    if (rank > 0) out.weakest = std::min(out.weakest, values[rank - 1]);
-    if (rank < values.size()) out.dropped = std::max(out.dropped, values[rank]);
-    if (rank == 0) break;
-    const MatrixXd& U = svd.matrixU();
-    const Index left = n - done;
-    A.bottomRows(left) = (U.transpose() * A.bottomRows(left)).eval();
-    A.rightCols(left) = (A.rightCols(left) * U).eval();
-    Q.rightCols(left) = (Q.rightCols(left) * U).eval();
-    next = A.block(done + rank, done, left - rank, rank);
-    done += rank, scale = size;
-  }
-  out.rank = static_cast<int>(done);
-  const MatrixXd beyond = A.bottomRightCorner(n - done, n - done).transpose();
-  out.missed =
-      modes_of(from_rates(beyond, step), step, names, unit.asDiagonal() * Q.rightCols(n - done));
-  return out;
+Reach reach(const MatrixXd& A, const MatrixXd& B, double step,
+            const std::vector<std::string>& names, const VectorXd& unit) {
+  const Staircase stairs = take_stairs(A, B);
+  const Index n = A.rows(), beyond = n - stairs.rank;
+  return {static_cast<int>(stairs.rank), stairs.weakest, stairs.dropped,
+          modes_of(from_rates(stairs.A.bottomRightCorner(beyond, beyond).transpose(), step), step,
+                   names, unit.asDiagonal() * stairs.Q.rightCols(beyond))};
 }
 
 /// The real part that tells growth, and how sure it is.

@@ -28,8 +28,8 @@ struct LinearizeArguments {
   StartArguments start;
   std::optional<std::string> tau;
   ClosedStart closed;
-  bool equilibrium = false, motors = false, cut_open = false, json = false;
-  std::string coordinates, inputs, outputs, states, out;
+  bool equilibrium = false, motors = false, transfer = false, cut_open = false, json = false;
+  std::string coordinates, inputs, outputs, states, out, bode;
   std::optional<std::string> step, voltages;
 
   [[nodiscard]] bool holds() const { return tau && *tau == "hold"; }
@@ -61,6 +61,8 @@ void check_arguments(const LinearizeArguments& arguments, const System& system) 
     throw Error("--voltage has no effect without --motors; add it");
   if (arguments.equilibrium && arguments.start.v)
     throw Error("--v gives a velocity, and --equilibrium is at rest; keep one");
+  if (!arguments.bode.empty() && !arguments.states.empty())
+    throw Error("--bode draws one model, and --states gives many; keep one");
   const bool known =
       arguments.out.empty() || arguments.out.ends_with(".json") || arguments.out.ends_with(".mat");
   if (!known)
@@ -157,7 +159,7 @@ void take_motors(const actuation::Drives& drives, ClosedWorkspace& work, const I
 LinearReport report_of(const LinearizeArguments& arguments, ClosedWorkspace& work,
                        const LinearOptions& options, Input& input) {
   if (work.rows() > 0) keep_closed(work, arguments.closed, input.state);
-  LinearReport report{make_point(work.system(), input), {}, {}, {}};
+  LinearReport report{make_point(work.system(), input), {}, {}, {}, {}};
   if (arguments.voltages && options.drives != nullptr)
     report.point.motor_inputs = parse_voltages(*arguments.voltages, *options.drives);
   if (options.drives != nullptr) take_motors(*options.drives, work, input, report.point);
@@ -174,6 +176,10 @@ LinearReport report_of(const LinearizeArguments& arguments, ClosedWorkspace& wor
   if (arguments.step)
     report.model = to_discrete(report.model, parse_real("--step", *arguments.step));
   report.analysis = analyse(report.model);
+  if (arguments.transfer)
+    for (const std::string& from : report.model.inputs)
+      for (const std::string& to : report.model.outputs)
+        report.transfer_functions.push_back(make_transfer_function(report.model, from, to));
   return report;
 }
 
@@ -251,6 +257,26 @@ void write(const LinearizeArguments& arguments, const System& system,
   file.commit();
 }
 
+/// Curves of so many pairs are told apart.
+constexpr std::size_t most_curves = 6;
+
+void draw(const std::string& path, const linear::LinearModel& model) {
+  if (path.empty()) return;
+  if (model.inputs.size() * model.outputs.size() > most_curves)
+    throw Error(
+        fmt::format("--bode: {} inputs and {} outputs make {} curves; name fewer with "
+                    "--inputs and --outputs, at most {} pairs",
+                    model.inputs.size(), model.outputs.size(),
+                    model.inputs.size() * model.outputs.size(), most_curves));
+  std::vector<linear::FrequencyResponse> curves;
+  for (const std::string& from : model.inputs)
+    for (const std::string& to : model.outputs)
+      curves.push_back(compute_frequency_response(model, from, to));
+  OutputFile file(path);
+  file.write(draw_frequency_response(curves));
+  file.commit();
+}
+
 void run_linearize(const LinearizeArguments& given) {
   LinearizeArguments arguments = given;
   Model model = load(arguments.model);
@@ -273,6 +299,7 @@ void run_linearize(const LinearizeArguments& given) {
   else
     reports.list.push_back(report_of(arguments, work, options, input));
   write(arguments, system, reports);
+  draw(arguments.bode, reports.list.front().model);
   if (arguments.json)
     print(to_text(to_json(system, reports)));
   else
@@ -341,6 +368,13 @@ void add_options(CLI::App& command, LinearizeArguments& arguments) {
   command.add_option("--out", arguments.out, "write the model; MODEL.mat is for MATLAB and scipy")
       ->check(not_empty())
       ->type_name("MODEL.json|mat");
+  command.add_flag("--transfer", arguments.transfer,
+                   "poles, zeros and gain from every input to every output");
+  command
+      .add_option("--bode", arguments.bode,
+                  "draw the answer to waves from every input to every output, six pairs at most")
+      ->check(not_empty())
+      ->type_name("PLOT.svg");
   command.add_flag("--json", arguments.json,
                    "one JSON object: states, inputs, outputs, A, B, C, D, eigenvalues, …");
 }
@@ -359,7 +393,8 @@ void add_linearize(CLI::App& program) {
       "Example:\n"
       "  linkwright linearize models/four_bar.yaml --equilibrium\n"
       "  linkwright linearize models/arm6.urdf --tau hold --equilibrium --outputs frame:tool\n"
-      "  linkwright linearize models/five_bar.yaml --step 0.001 --out five_bar.mat");
+      "  linkwright linearize models/five_bar.yaml --step 0.001 --out five_bar.mat\n"
+      "  linkwright linearize models/flexible_arm.yaml --transfer --bode flexible_arm.svg");
   command->callback([arguments] { run_linearize(*arguments); });
 }
 

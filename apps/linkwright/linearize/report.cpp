@@ -40,6 +40,24 @@ Json modes_to_json(const std::vector<Mode>& modes) {
   return out;
 }
 
+Json complex_to_json(const std::vector<std::complex<double>>& values) {
+  Json out = Json::array();
+  for (const std::complex<double> x : values) out.push_back({x.real(), x.imag()});
+  return out;
+}
+
+Json transfer_to_json(const std::vector<linear::TransferFunction>& functions) {
+  Json out = Json::array();
+  for (const linear::TransferFunction& g : functions)
+    out.push_back({{"input", g.input},
+                   {"output", g.output},
+                   {"gain", g.gain},
+                   {"zeros", complex_to_json(g.zeros)},
+                   {"poles", complex_to_json(g.poles)},
+                   {"left_out", g.left_out}});
+  return out;
+}
+
 bool is_at_rest(const LinearReport& report) {
   const auto drift = report.model.drift.view();
   return drift.size() == 0 || drift.cwiseAbs().maxCoeff() <= 1e-8;
@@ -82,6 +100,8 @@ Json point_to_json(const LinearReport& report) {
   json["uncontrollable"] = modes_to_json(found.controllability.missed);
   json["observability_rank"] = found.observability_rank;
   json["unobservable"] = modes_to_json(found.observability.missed);
+  if (!report.transfer_functions.empty())
+    json["transfer_functions"] = transfer_to_json(report.transfer_functions);
   return json;
 }
 
@@ -125,6 +145,31 @@ std::string modes_text(const LinearReport& report) {
   return text;
 }
 
+std::string list_text(const char* what, const std::vector<std::complex<double>>& values) {
+  std::string text = fmt::format("  {:<6}", what);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    text += (i > 0 ? ", " : " ") + complex_text(values[i]);
+  return text + (values.empty() ? " none\n" : "\n");
+}
+
+std::string transfer_text(const LinearReport& report) {
+  std::string text;
+  for (const linear::TransferFunction& g : report.transfer_functions) {
+    text += fmt::format("from {} to {}: ", printable(g.input), printable(g.output));
+    if (g.gain == 0) {
+      text += "nothing\n";
+      continue;
+    }
+    text += fmt::format("gain {:.6g}{}\n", g.gain,
+                        g.left_out > 0 ? fmt::format(", {} left out: not moved or not seen",
+                                                     counted(static_cast<std::size_t>(g.left_out),
+                                                             "state", "states"))
+                                       : "");
+    text += list_text("zeros", g.zeros) + list_text("poles", g.poles);
+  }
+  return text;
+}
+
 /// Larger models are for programs to read.
 constexpr std::size_t most_printed = 14;
 
@@ -155,7 +200,7 @@ std::string one_to_lines(const System& system, const LinearReports& reports,
                       counted(model.outputs.size(), "output", "outputs"),
                       model.step > 0 ? fmt::format(", step {:g} s", model.step) : std::string());
   if (!is_at_rest(report)) text += matrix_text("drift", model.drift, model.states);
-  text += modes_text(report);
+  text += modes_text(report) + transfer_text(report);
   if (model.states.size() > most_printed)
     return text + "A, B, C and D are many numbers: --json or --out FILE.json|FILE.mat has them\n";
   return text + matrix_text("A", model.A, model.states) + matrix_text("B", model.B, model.states) +

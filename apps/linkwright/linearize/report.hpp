@@ -7,6 +7,7 @@
 
 #include "linkwright/linear/analysis.hpp"
 #include "linkwright/linear/equilibrium.hpp"
+#include "linkwright/linear/transfer_function.hpp"
 #include "shell/json.hpp"
 
 namespace linkwright::app {
@@ -17,6 +18,7 @@ struct LinearReport {
   std::optional<linear::Equilibrium> equilibrium;
   linear::LinearModel model;
   linear::Analysis analysis;
+  std::vector<linear::TransferFunction> transfer_functions{};  ///< with --transfer
 };
 
 /// At one state, or at the states of a trajectory.
