@@ -4,7 +4,7 @@
 #include <Eigen/Dense>
 #include <limits>
 
-#include "by_duals.hpp"
+#include "derivatives/by_duals.hpp"
 #include "linkwright/batch/derivatives.hpp"
 #include "linkwright/dynamics/derivatives.hpp"
 #include "support/declared_forces.hpp"

@@ -5,9 +5,9 @@
 #include <Eigen/Dense>
 #include <iostream>
 
-#include "by_duals.hpp"
+#include "derivatives/by_duals.hpp"
+#include "derivatives/model_files.hpp"
 #include "linkwright/dynamics/derivatives.hpp"
-#include "model_files.hpp"
 #include "support/declared_forces.hpp"
 #include "support/files.hpp"
 

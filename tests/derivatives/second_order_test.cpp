@@ -4,10 +4,10 @@
 #include <Eigen/Dense>
 #include <iostream>
 
-#include "by_duals.hpp"
+#include "derivatives/by_duals.hpp"
+#include "derivatives/model_files.hpp"
 #include "linkwright/dynamics/second_derivatives.hpp"
 #include "linkwright/dynamics/sweeps/derivatives/forward_dynamics.hpp"
-#include "model_files.hpp"
 #include "support/declared_forces.hpp"
 #include "support/files.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "laws.hpp"
+#include "dynamics/laws.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/sweeps/forward_dynamics.hpp"
 #include "linkwright/dynamics/sweeps/mass_matrix.hpp"

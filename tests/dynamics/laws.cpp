@@ -1,4 +1,4 @@
-#include "laws.hpp"
+#include "dynamics/laws.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "laws.hpp"
+#include "dynamics/laws.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "support/random_model.hpp"
 
