@@ -11,7 +11,7 @@ packages_of() {
   case "$1" in
     build) echo "g++ cmake ninja-build binutils locales libeigen3-dev libtinyxml2-dev libyaml-cpp-dev" \
                 "libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev libhdf5-dev libsundials-dev" \
-                "libassimp-dev libsdp-dev" \
+                "libassimp-dev libsdp-dev libboost-dev" \
                 "$(unless_command node nodejs) $(unless_command npm npm)" ;;
     test)  unless_command chromium chromium ;;
     bench) echo "clang libbenchmark-dev liborocos-kdl-dev python3 python3-venv python3-pip" ;;
