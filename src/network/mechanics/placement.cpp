@@ -1,0 +1,133 @@
+#include "linkwright/network/placement.hpp"
+
+#include <fmt/format.h>
+
+#include "dynamics/door.hpp"
+#include "dynamics/external_loads.hpp"
+#include "dynamics/kernels.hpp"
+#include "linkwright/dynamics/sweeps/path_motion.hpp"
+#include "spatial/index.hpp"
+
+namespace linkwright::network {
+namespace {
+
+/// Mode i of a node's joint, in the node's frame.
+Motion mode_of(const TreeD& tree, int node, int i) {
+  const Node<double>& n = tree.nodes[at(node)];
+  if (n.modes >= 0) return tree.modes[at(n.modes)].column[i];
+  if (sweeps::run_of(tree, node).kind == NodeKind::prismatic) return {{}, {0, 0, 1}};
+  return {{0, 0, 1}, {}};
+}
+
+Motion turned(const Matrix3& R, const Motion& m) { return {R * m.angular, R * m.linear}; }
+
+/// Of a body's node: mass centre and inertia about it; B is where the joint's child has its frame.
+Placement::Origin origin_of(const System& system, const JointPlace& joint) {
+  const Inertia& M = system.tree().nodes[at(joint.node)].M;
+  const Vector3 B = system.frames()[at(joint.frame)].pose.translation;
+  if (M.mass == 0) return {joint.node, B, B, M.rotational};
+  const Vector3 G = (1 / M.mass) * M.first_moment;
+  return {joint.node, B, G, M.rotational + spatial::point_inertia(-M.mass, G)};
+}
+
+void place_body(const ScratchD& s, const Placement::Origin& from, Placement::Body& body) {
+  const Pose& X = s.pose[at(from.node)];
+  body.B = X * from.B;
+  body.G = X * from.G;
+  body.J_G = congruence(X.rotation, from.J_G);
+  body.x_B = turned(X.rotation, spatial::shift(from.B, s.V[at(from.node)]));
+}
+
+/// The mode moves with its node: about a fixed point at B its rate is the bracket of the node's twist with it, and
+/// B moves away from that point.
+void place_column(const ScratchD& s, const Placement::Freedom& from, const Placement::Body& body,
+                  Motion& column, Motion& rate) {
+  const Pose& X = s.pose[at(from.node)];
+  const Vector3 arm = body.B - X.translation;
+  column = spatial::shift(arm, turned(X.rotation, from.mode));
+  const Motion node = spatial::shift(arm, turned(X.rotation, s.V[at(from.node)]));
+  rate = bracket(node, column);
+  rate.linear += cross(column.angular, body.x_B.linear);
+}
+
+Force load_at_B(const ScratchD& s, const Placement::Origin& from, const Force& f) {
+  const Matrix3& R = s.pose[at(from.node)].rotation;
+  return {R * (f.moment - cross(from.B, f.force)), R * f.force};
+}
+
+}  // namespace
+
+Placement make_placement(const System& system, const SystemGraph& graph) {
+  const TreeD& tree = system.tree();
+  Placement placement(static_cast<int>(graph.bodies.size()), system.nv());
+  placement.gravity = tree.gravity;
+  placement.rotor = system.rotor_inertia();
+  placement.freedoms.resize(at(system.nv()));
+  for (int k = 1; k < tree.count(); ++k)
+    for (int i = 0; i < tree.nodes[at(k)].d; ++i)
+      placement.freedoms[at(tree.nodes[at(k)].v + i)] = {k, mode_of(tree, k, i)};
+  for (std::size_t j = 0; j < graph.bodies.size(); ++j) {
+    const SystemGraph::Body& from = graph.bodies[j];
+    const JointPlace& joint = system.joints()[at(graph.joints[at(from.joint)].index)];
+    Placement::Body& body = placement.bodies[j];
+    body.parent = from.parent;
+    body.v = joint.v, body.d = joint.nv;
+    body.mass = tree.nodes[at(joint.node)].M.mass;
+    placement.origins.push_back(origin_of(system, joint));
+  }
+  return placement;
+}
+
+void place(Workspace& work, const State& state, ExternalForces forces, Placement& placement) {
+  const System& system = work.system();
+  door::check_state(system, state);
+  check_forces(system, forces);
+  ScratchD& s = work.scratch();
+  const AppliedForces applied{system, forces};
+  const Force* pushed = kernels().place_and_gather(system.tree(), s, state.q.data(), state.v.data(),
+                                                   to_loads(applied));
+  check_springs(system, s);
+  kernels().poses_from_root(system.tree(), s);
+  kernels().velocities(system.tree(), s, state.v.data());
+  for (std::size_t j = 0; j < placement.bodies.size(); ++j) {
+    Placement::Body& body = placement.bodies[j];
+    const Placement::Origin& from = placement.origins[j];
+    place_body(s, from, body);
+    body.load = pushed == nullptr ? Force{} : load_at_B(s, from, pushed[from.node]);
+    for (int i = body.v; i < body.v + body.d; ++i)
+      place_column(s, placement.freedoms[at(i)], body, placement.Hstar[at(i)],
+                   placement.Hstar_rate[at(i)]);
+  }
+  kernels().poses(system.tree(), s);
+  for (std::size_t j = 0; j < placement.bodies.size(); ++j) {
+    Placement::Body& body = placement.bodies[j];
+    body.root = body.parent >= 0
+                    ? placement.bodies[at(body.parent)].root
+                    : s.pose[at(placement.origins[j].node)] * placement.origins[j].B - body.B;
+  }
+}
+
+void move(Placement& placement, const ConstVectorRef& v) {
+  door::check_output(v.size(), placement.nv(), "v");
+  for (std::size_t j = 0; j < placement.bodies.size(); ++j) {
+    Placement::Body& body = placement.bodies[j];
+    if (body.parent < -1 || body.parent >= static_cast<int>(j) || body.v < 0 || body.d < 0 ||
+        body.v + body.d > placement.nv())
+      throw Error(fmt::format(
+          "body {} of the placement has parent {} and entries {} to {} of v; expected a parent "
+          "before it, or -1, and entries below {}",
+          j, body.parent, body.v, body.v + body.d - 1, placement.nv()));
+    const bool on_world = body.parent < 0;
+    const Placement::Body* parent = on_world ? nullptr : &placement.bodies[at(body.parent)];
+    body.x_B = on_world ? Motion{} : spatial::shift(body.B - parent->B, parent->x_B);
+    for (int i = body.v; i < body.v + body.d; ++i) body.x_B += v[i] * placement.Hstar[at(i)];
+    const Vector3 around[]{body.x_B.angular, on_world ? Vector3{} : parent->x_B.angular};
+    for (int i = body.v; i < body.v + body.d; ++i) {
+      const Motion& column = placement.Hstar[at(i)];
+      const Vector3& omega = around[static_cast<int>(placement.fixed_in[at(i)])];
+      placement.Hstar_rate[at(i)] = {cross(omega, column.angular), cross(omega, column.linear)};
+    }
+  }
+}
+
+}  // namespace linkwright::network

@@ -1,0 +1,49 @@
+#pragma once
+/// What a NetworkWorkspace holds.
+
+#include <optional>
+
+#include "linkwright/network/dynamics.hpp"
+#include "network/mechanics/loop_solver.hpp"
+
+namespace linkwright::network::mechanics {
+
+/// The loops of a closed system.
+struct ClosedRoom {
+  ClosedRoom(const System& system, const Placement& placement);
+
+  ClosedWorkspace work;
+  LoopEquations equations;
+  LoopSolver solver;
+  Eigen::VectorXd
+      closing_effort;  // on the freedoms of closing joints, rotors included after the accelerations
+  // Of the whole, where it is needed: P, what is to be accelerated, room.
+  Eigen::MatrixXd P;
+  Eigen::VectorXd right, rest, unit, column;
+  LoopReport report;
+  bool has_forces = false;
+};
+
+struct Room {
+  Room(const System& system, Loops loops);
+
+  /// The tree's workspace; that of the closed one where loops are kept.
+  [[nodiscard]] Workspace& tree() { return closed ? closed->work.tree() : *open; }
+
+  const System& system;
+  SystemGraph graph;
+  Placement placement;
+  Recursion recursion;
+  std::unique_ptr<Workspace> open;
+  std::unique_ptr<ClosedRoom> closed;
+  Eigen::VectorXd efforts;  // of motors and of what the model declares at its joints
+  bool has_wrenches = false;
+};
+
+/// All that stands before the accelerations: placement, efforts, loops, equivalents. False where the open tree has no
+/// answer and the closed one must be solved in full; throws Error where there is no closed one.
+bool prepare(Room& room, const State& state, const ConstVectorRef& tau, ExternalForces forces);
+/// Accelerations after prepare.
+void accelerate(Room& room, const State& state, bool by_ports, VectorRef a);
+
+}  // namespace linkwright::network::mechanics
