@@ -2,6 +2,7 @@
 // and compared entry by entry. Table 2 is right. Where Table 1 is not, its slip and the right entry both stand here.
 #include <gtest/gtest.h>
 
+#include "linkwright/network/recursion.hpp"
 #include "linkwright/network/terminal_equations.hpp"
 #include "support/random_model.hpp"
 
@@ -223,7 +224,9 @@ void expect_entries(std::span<const Entry> table, const Links& links,
     const double expected = entry.right == nullptr ? printed : entry.right(links);
     // At most some thirty products of numbers below 60, each rounded.
     EXPECT_NEAR(found, expected, 1e-13 * (1 + 20 * links.g)) << entry.name;
-    if (entry.right != nullptr) EXPECT_GT(std::abs(found - printed), 1e-6) << entry.name;
+    if (entry.right != nullptr) {
+      EXPECT_GT(std::abs(found - printed), 1e-6) << entry.name;
+    }
   }
 }
 
