@@ -25,6 +25,7 @@
 #include "derivative_rows.hpp"
 #include "linkwright_peer.hpp"
 #include "models.hpp"
+#include "network_rows.hpp"
 #include "operation_count.hpp"
 #include "operator_rows.hpp"
 #include "step_rows.hpp"
@@ -287,6 +288,7 @@ int run(const Options& options) {
   std::puts("\nclosed chains: forward dynamics");
   agreed = run_closed(options.peers, options.only, rows) && agreed;
   agreed = run_arms(options.only, rows) && agreed;
+  agreed = run_network(options.only, rows) && agreed;
   std::puts("\nclosed chains: derivatives of accelerations and closure forces");
   agreed = run_closed_derivatives(options.peers, options.only, rows) && agreed;
   print_operations(models);

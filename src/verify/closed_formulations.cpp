@@ -8,6 +8,7 @@
 #include "linkwright/closure/independent.hpp"
 #include "linkwright/coordinates/mechanism.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
+#include "linkwright/network/dynamics.hpp"
 #include "linkwright/operators/forward_dynamics.hpp"
 #include "spatial/decompositions.hpp"
 
@@ -68,6 +69,15 @@ Formulation by_aggregates(const System& system) {
           }};
 }
 
+/// The system graph: loops by their fundamental circuits.
+Formulation by_network(const System& system) {
+  const auto work = std::make_shared<network::NetworkWorkspace>(system);
+  return {.name = "network", .solve = [work](const ForwardDynamicsProblem& x, Accelerations& out) {
+            out.joints.resize(x.tau.size());
+            compute_forward_dynamics(*work, x.state, x.tau, x.forces(), out.joints);
+          }};
+}
+
 /// Why a formulation does not fit the system; empty: it does.
 using Refusal = std::string (*)(const System& system);
 
@@ -105,6 +115,14 @@ std::string refusal_of_aggregates(const System& system) {
          " freedoms belong to loops that hang together, at most " + std::to_string(most) +
          " are taken";
 }
+/// All rows are decomposed as one matrix.
+std::string refusal_of_network(const System& system) {
+  constexpr int most = 1000;
+  const int rows = ClosedWorkspace(system).rows();
+  if (rows <= most) return {};
+  return "network: left out for size; its loops make " + std::to_string(rows) + " rows, at most " +
+         std::to_string(most) + " are taken";
+}
 /// [P*] has nv³ numbers.
 std::string refusal_of_transfer(const System& system) {
   constexpr int most = 60;
@@ -127,6 +145,7 @@ constexpr ClosedMaker closed_makers[]{
     {by_aggregates<Algorithm::FD2>, refusal_of_aggregates},
     {by_aggregates<Algorithm::FD3>, refusal_of_aggregates},
     {by_aggregates<Algorithm::FD4>, refusal_of_aggregates},
+    {by_network, refusal_of_network},
 };
 
 /// Closed as far as doubles let it: gaps that a looser tolerance leaves would set redundant rows, and with

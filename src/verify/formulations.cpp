@@ -9,6 +9,7 @@
 #include "linkwright/dynamics/sweeps/kinematics.hpp"
 #include "linkwright/dynamics/sweeps/mass_matrix.hpp"
 #include "linkwright/dynamics/sweeps/placement.hpp"
+#include "linkwright/network/dynamics.hpp"
 #include "linkwright/operators/forward_dynamics.hpp"
 #include "linkwright/verify/absolute_coordinates.hpp"
 #include "spatial/decompositions.hpp"
@@ -161,6 +162,15 @@ Formulation by_operators(const System& system, FrameId tip) {
           .count = cost_of_operators(algorithm, *at)};
 }
 
+/// The system graph: equivalents at ports.
+Formulation by_network(const System& system, FrameId) {
+  const auto work = std::make_shared<network::NetworkWorkspace>(system, network::Loops::leave_out);
+  return {.name = "network", .solve = [work](const ForwardDynamicsProblem& x, Accelerations& out) {
+            out.joints.resize(x.tau.size());
+            compute_forward_dynamics(*work, x.state, x.tau, x.forces(), out.joints);
+          }};
+}
+
 using Maker = Formulation (*)(const System& system, FrameId tip);
 constexpr Maker makers[]{
     trunk,
@@ -169,6 +179,7 @@ constexpr Maker makers[]{
     by_operators<Algorithm::FD2>,
     by_operators<Algorithm::FD3>,
     by_operators<Algorithm::FD4>,
+    by_network,
 };
 
 bool fits_absolute_coordinates(const System& system) {

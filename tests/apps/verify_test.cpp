@@ -8,8 +8,8 @@
 namespace apps {
 namespace {
 
-const std::vector<std::string> formulations{"trunk", "dense Lagrangian",    "FD1", "FD2", "FD3",
-                                            "FD4",   "absolute coordinates"};
+const std::vector<std::string> formulations{
+    "trunk", "dense Lagrangian", "FD1", "FD2", "FD3", "FD4", "network", "absolute coordinates"};
 TEST(verify, prints_an_aligned_row_per_formulation) {
   const Outcome outcome = run({"verify", bundled("arm7.urdf"), "--states", "3"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -42,7 +42,7 @@ TEST(verify, json_has_the_keys_of_the_contract) {
   // Placing the joints and the biases everywhere; P, D, G on their own in FD1 … FD4, whose other sweeps
   // are the paper's 4, 4, 3 and 3; the biases are the first of FD4's three, and FD2 needs poses and
   // velocities for the tip.
-  const nlohmann::json sweeps{4, 5, 7, 9, 6, 5, nullptr};
+  const nlohmann::json sweeps{4, 5, 7, 9, 6, 5, nullptr, nullptr};
   for (std::size_t i = 0; i < formulations.size(); ++i) {
     const auto& row = result.at("formulations").at(i);
     EXPECT_EQ(row.at("name"), formulations[i]);
@@ -56,6 +56,7 @@ TEST(verify, json_has_the_keys_of_the_contract) {
   EXPECT_EQ(result.at("formulations").at(0).at("acceleration_difference"), 0);
   EXPECT_GT(result.at("formulations").at(1).at("acceleration_difference"), 0);
   EXPECT_GT(result.at("formulations").at(6).at("effort_difference"), 0);
+  EXPECT_GT(result.at("formulations").at(7).at("effort_difference"), 0);
   EXPECT_GT(result.at("condition"), 1);
   EXPECT_TRUE(result.at("left_out").empty());
   EXPECT_GT(result.at("formulations").at(3).at("tip_difference"), 0);
@@ -203,8 +204,8 @@ TEST(verify, all_bundled_models_agree) {
 }
 
 const std::vector<std::string> closed_formulations{
-    "recursion", "independent",         "dense", "transfer", "FD1", "FD2", "FD3",
-    "FD4",       "absolute coordinates"};
+    "recursion", "independent", "dense", "transfer", "FD1",
+    "FD2",       "FD3",         "FD4",   "network",  "absolute coordinates"};
 /// Whether a formulation chooses coordinates of its own, which magnify rounding.
 bool chooses_coordinates(const std::string& name) {
   return name == "transfer" || name.starts_with("FD");

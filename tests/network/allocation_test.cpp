@@ -40,7 +40,8 @@ TEST(NetworkAllocation, trees_make_none) {
 }
 
 TEST(NetworkAllocation, loops_make_none) {
-  for (const char* file : {"four_bar.yaml", "stewart.yaml", "bricard.yaml", "two_arms_and_box.yaml"}) {
+  for (const char* file :
+       {"four_bar.yaml", "stewart.yaml", "bricard.yaml", "two_arms_and_box.yaml"}) {
     const System system = compile(read_model(std::string(LINKWRIGHT_SOURCE_DIR "/models/") + file));
     NetworkWorkspace work(system);
     const State state = initial_state(system);

@@ -87,8 +87,7 @@ double beta(const ReducedEquations& e) {
 const Entry table_1[]{
     {"c11", c<1, 1>,
      [](const Links& k) {
-       return k.m1 * k.l1 * k.l1 / 3 +
-              k.m2 * (k.l1 * k.l1 + k.l1 * k.l2 * k.C2 + k.l2 * k.l2 / 3) +
+       return k.m1 * k.l1 * k.l1 / 3 + k.m2 * (k.l1 * k.l1 + k.l1 * k.l2 * k.C2 + k.l2 * k.l2 / 3) +
               k.m3 * (k.l1 * k.l1 + k.l2 * k.l2 + k.l3 * k.l3 / 3 + 2 * k.l1 * k.l2 * k.C2 +
                       k.l2 * k.l3 * k.C3 + k.l1 * k.l3 * k.C23);
      }},
@@ -104,8 +103,7 @@ const Entry table_1[]{
      }},
     {"c22", c<2, 2>,
      [](const Links& k) {
-       return k.m2 * k.l2 * k.l2 / 3 +
-              k.m3 * (k.l3 * k.l3 / 3 + k.l2 * k.l2 + k.l2 * k.l3 * k.C3);
+       return k.m2 * k.l2 * k.l2 / 3 + k.m3 * (k.l3 * k.l3 / 3 + k.l2 * k.l2 + k.l2 * k.l3 * k.C3);
      }},
     {"c23", c<2, 3>,
      [](const Links& k) { return k.m3 * (k.l3 * k.l3 / 3 + k.l2 * k.l3 * k.C3 / 2); }},
@@ -124,8 +122,8 @@ const Entry table_1[]{
     // Slips: + for −, and no m3, before S23.
     {"d12", d<1, 2>,
      [](const Links& k) {
-       return -k.m2 * k.l1 * k.l2 * k.S2 * (k.w1 + k.w2) / 2 - k.m3 * k.l2 * k.l3 * k.S3 * k.w3 / 2 -
-              k.m3 * k.l1 * k.l2 * k.S2 * (k.w1 + k.w2) +
+       return -k.m2 * k.l1 * k.l2 * k.S2 * (k.w1 + k.w2) / 2 -
+              k.m3 * k.l2 * k.l3 * k.S3 * k.w3 / 2 - k.m3 * k.l1 * k.l2 * k.S2 * (k.w1 + k.w2) +
               k.l1 * k.l3 * k.S23 * (k.w1 + k.w2 + k.w3) / 2;
      },
      [](const Links& k) {
@@ -161,8 +159,7 @@ const Entry table_1[]{
        return k.m3 * (k.l1 * k.l3 * k.S23 * k.w1 / 2 + k.l2 * k.l3 * k.S3 * (k.w1 + k.w2) / 2);
      }},
     // Slips: − for +, C3 for S3.
-    {"d32", d<3, 2>,
-     [](const Links& k) { return -k.m3 * k.l2 * k.l3 * k.C3 / 2 * (k.w1 + k.w2); },
+    {"d32", d<3, 2>, [](const Links& k) { return -k.m3 * k.l2 * k.l3 * k.C3 / 2 * (k.w1 + k.w2); },
      [](const Links& k) { return k.m3 * k.l2 * k.l3 * k.S3 / 2 * (k.w1 + k.w2); }},
     {"d33", d<3, 3>, [](const Links&) { return 0.0; }},
     {"delta11", delta<1, 1>,
@@ -184,12 +181,10 @@ const Entry table_1[]{
     // Slip: l2 for l3 before C123.
     {"beta2", beta<2>,
      [](const Links& k) {
-       return k.g *
-              (k.m2 * k.l2 * k.C12 / 2 + k.m3 * (k.l2 * k.C12 + k.l2 * k.C123 / 2));
+       return k.g * (k.m2 * k.l2 * k.C12 / 2 + k.m3 * (k.l2 * k.C12 + k.l2 * k.C123 / 2));
      },
      [](const Links& k) {
-       return k.g *
-              (k.m2 * k.l2 * k.C12 / 2 + k.m3 * (k.l2 * k.C12 + k.l3 * k.C123 / 2));
+       return k.g * (k.m2 * k.l2 * k.C12 / 2 + k.m3 * (k.l2 * k.C12 + k.l3 * k.C123 / 2));
      }},
     {"beta3", beta<3>, [](const Links& k) { return k.g * k.m3 * k.l3 * k.C123 / 2; }},
 };
@@ -205,8 +200,7 @@ const Entry table_2[]{
      [](const Links& k) { return k.m2 * (k.l2 * k.l2 / 3 + k.l1 * k.l2 * k.C2 / 2); }},
     {"c22", c<2, 2>, [](const Links& k) { return k.m2 * k.l2 * k.l2 / 3; }},
     {"d11", d<1, 1>, [](const Links& k) { return -k.m2 * k.l1 * k.l2 * k.S2 * k.w2 / 2; }},
-    {"d12", d<1, 2>,
-     [](const Links& k) { return -k.m2 * k.l1 * k.l2 * k.S2 * (k.w1 + k.w2) / 2; }},
+    {"d12", d<1, 2>, [](const Links& k) { return -k.m2 * k.l1 * k.l2 * k.S2 * (k.w1 + k.w2) / 2; }},
     {"d21", d<2, 1>, [](const Links& k) { return k.m2 * k.l1 * k.l2 * k.S2 * k.w1 / 2; }},
     {"d22", d<2, 2>, [](const Links&) { return 0.0; }},
     {"beta1", beta<1>,

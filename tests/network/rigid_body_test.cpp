@@ -8,9 +8,9 @@
 namespace linkwright::testing {
 namespace {
 
+using Eigen::Vector3d, Eigen::MatrixXd, Eigen::VectorXd;
 using network::Matrix6, network::OnePort, network::RigidBody, network::TerminalForm,
     network::Vector6;
-using Eigen::Vector3d, Eigen::MatrixXd, Eigen::VectorXd;
 
 /// A body with four ports, the last its mass centre, in motion.
 struct Moving {
@@ -36,8 +36,7 @@ struct Moving {
   [[nodiscard]] Vector6 twist_rate(const Vector3& at) const {
     const Vector3 r = at - body.G;
     Vector6 x;
-    x << to_eigen(alpha),
-        to_eigen(a_G + cross(alpha, r) + cross(body.omega, cross(body.omega, r)));
+    x << to_eigen(alpha), to_eigen(a_G + cross(alpha, r) + cross(body.omega, cross(body.omega, r)));
     return x;
   }
   /// Newton and Euler: what all wrenches on the body together are, about a point.
@@ -70,8 +69,7 @@ TEST(RigidBody, forms_convert_from_any_port_to_any_port) {
   for (int from = 0; from < 4; ++from)
     for (int to = 0; to < 4; ++to) {
       const TerminalForm direct = make_terminal_form(moving.body, to, moving.gravity);
-      const TerminalForm found =
-          convert(make_terminal_form(moving.body, from, moving.gravity), to);
+      const TerminalForm found = convert(make_terminal_form(moving.body, from, moving.gravity), to);
       EXPECT_EQ(found.active, to);
       EXPECT_LT((found.one_port.P - direct.one_port.P).norm(), 1e-14 * direct.one_port.P.norm());
       EXPECT_LT((found.one_port.Q - direct.one_port.Q).norm(), 1e-13 * direct.one_port.Q.norm());

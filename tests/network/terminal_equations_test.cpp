@@ -37,8 +37,7 @@ struct Written {
     for (int j = 0; j < bodies(); ++j) {
       const Placement::Body& body = at().bodies[static_cast<std::size_t>(j)];
       for (int i = body.v; i < body.v + body.d; ++i)
-        x.segment<6>(6 * j) +=
-            tree.state.v[i] * to_eigen(at().Hstar[static_cast<std::size_t>(i)]);
+        x.segment<6>(6 * j) += tree.state.v[i] * to_eigen(at().Hstar[static_cast<std::size_t>(i)]);
     }
     return x;
   }
@@ -83,8 +82,9 @@ TEST_P(Equations, have_the_closed_form_entries) {
     }
     EXPECT_LT((e.u().segment<6>(6 * p) - closed_form_u(unloaded, p)).norm(),
               1e-12 * (1 + e.u().norm()));
-    EXPECT_LT((e.load_map().middleCols<6>(6 * p) - closed_form_load_map(unloaded, w.load, p)).norm(),
-              1e-12 * e.load_map().norm());
+    EXPECT_LT(
+        (e.load_map().middleCols<6>(6 * p) - closed_form_load_map(unloaded, w.load, p)).norm(),
+        1e-12 * e.load_map().norm());
   }
 }
 
@@ -145,8 +145,8 @@ TEST_P(Equations, the_augmented_form_balances_power) {
   const VectorXd x_G = e.S() * x, x_G_rate = e.S() * x_rate + e.S_rate() * x;
   const double in = out.head(m).dot(x) + y_L.dot(out.segment(m, 6)) + y_G.dot(out.tail(m));
   const double taken = x_G.dot(e.P_G() * x_G_rate + e.Q_G() * x_G + e.u_G());
-  const double size = 1 + out.head(m).cwiseAbs().dot(x.cwiseAbs()) +
-                      out.tail(m).cwiseAbs().dot(y_G.cwiseAbs());
+  const double size =
+      1 + out.head(m).cwiseAbs().dot(x.cwiseAbs()) + out.tail(m).cwiseAbs().dot(y_G.cwiseAbs());
   EXPECT_NEAR(in, taken, 1e-12 * size);
 }
 
@@ -155,13 +155,14 @@ TEST_P(Equations, come_from_the_fundamental_circuits_of_the_graph) {
   const Written w(GetParam());
   if (w.is_empty()) return;
   const network::SystemGraph graph =
-      make_system_graph(w.tree.system, {.drivers = network::ActivePort::centre});
-  const network::FormulationTree tree = make_formulation_tree(graph.graph, graph.preferred);
+      network::make_system_graph(w.tree.system, {.drivers = network::ActivePort::centre});
+  const network::FormulationTree tree =
+      network::make_formulation_tree(graph.graph, graph.preferred);
   const TerminalEquations by_circuits(w.at(), graph, tree), by_parents(w.at());
   EXPECT_EQ((by_circuits.K() - by_parents.K()).norm(), 0);
   // In the graph without drivers the joints are branches.
   const network::FormulationTree joints =
-      make_formulation_tree(w.work.graph().graph, w.work.graph().preferred);
+      network::make_formulation_tree(w.work.graph().graph, w.work.graph().preferred);
   EXPECT_THROW(TerminalEquations(w.at(), w.work.graph(), joints), Error);
 }
 

@@ -101,9 +101,9 @@ INSTANTIATE_TEST_SUITE_P(random, Trees, ::testing::Range(0U, 60U));
 
 TEST_P(Trees, agree) {
   RandomModel random(GetParam());
-  MovingTree tree(random.tree(random.integer(2, 24), static_cast<Base>(GetParam() % 3),
-                              all_joint_types()),
-                  random);
+  MovingTree tree(
+      random.tree(random.integer(2, 24), static_cast<Base>(GetParam() % 3), all_joint_types()),
+      random);
   if (tree.system.nv() == 0) return;
   expect_same_efforts(tree);
   expect_same_accelerations(tree);
@@ -142,8 +142,8 @@ TEST(Placed, terminals_move_as_the_trunk_says) {
     compute_forward_dynamics(work, tree.state, tree.tau, {}, a);
     compute_forward_kinematics(tree.work, tree.state, a);
     for (std::size_t j = 0; j < work.graph().bodies.size(); ++j) {
-      const auto& joint = work.graph().joints[static_cast<std::size_t>(
-          work.graph().bodies[j].joint)];
+      const auto& joint =
+          work.graph().joints[static_cast<std::size_t>(work.graph().bodies[j].joint)];
       const JointPlace& place = tree.system.joints()[static_cast<std::size_t>(joint.index)];
       const Placement::Body& body = work.placement().bodies[j];
       const auto twist = to_eigen(frame_velocity(tree.work, {place.frame}, Axes::world));
@@ -214,8 +214,7 @@ TEST(Inverse, wrenches_at_joints_are_the_reactions) {
   VectorXd tau(tree.system.nv());
   EXPECT_THROW(joint_wrenches(work, {}), Error);
   compute_inverse_dynamics(work, tree.state, tree.a, tree.forces(), tau);
-  std::vector<Force> wrenches(work.graph().bodies.size()),
-      reactions(tree.system.joints().size());
+  std::vector<Force> wrenches(work.graph().bodies.size()), reactions(tree.system.joints().size());
   joint_wrenches(work, wrenches);
   compute_reactions(tree.work, tree.state, tree.a, tree.forces(), reactions);
   const double size = tree.size(tau, tree.a);

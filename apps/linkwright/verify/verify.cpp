@@ -266,9 +266,11 @@ void add_verify(CLI::App& program) {
   command->footer(
       "Forward dynamics by the trunk, by a dense mass matrix, by the operator algorithms FD1 to "
       "FD4,\n"
-      "and by absolute coordinates, which share nothing with the others but the description. A\n"
+      "from the system graph (network), and by absolute coordinates, which share nothing with the "
+      "others but the description. A\n"
       "system with loops is computed closed, by the recursion, independent coordinates, one dense\n"
-      "matrix and absolute coordinates, at states that are assembled. Exit code 0: every two agree "
+      "matrix, Freeman's transfer, FD1 to FD4, network and absolute coordinates, at states that "
+      "are assembled. Exit code 0: every two agree "
       "up\n"
       "to rounding; 1: they do not, or there is no answer.\n\n"
       "Example:\n  linkwright verify models/arm7.urdf\n"
