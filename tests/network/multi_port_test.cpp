@@ -208,6 +208,8 @@ TEST(PortRefusals, name_the_port) {
   const MechanismPort tip[]{network::frame_port(tree.system, "tip")}, twice[]{tip[0], tip[0]},
       shaft[]{network::shaft_port(tree.system, "joint0")};
   EXPECT_THROW((void)compute_multi_port(work, tree.state, tree.tau, {}, twice), Error);
+  const MechanismPort beyond[]{{"beyond", 3, {}}};
+  EXPECT_THROW((void)compute_multi_port(work, tree.state, tree.tau, {}, beyond), Error);
   const MultiPort a = compute_multi_port(work, tree.state, tree.tau, {}, tip),
                   b = compute_multi_port(work, tree.state, tree.tau, {}, shaft);
   EXPECT_THROW((void)join(a, b, {{"tip", "joint0"}}), Error) << "six numbers and one";

@@ -65,6 +65,9 @@ void compute_forward_dynamics(NetworkWorkspace& work, const State& state, const 
                               ExternalForces forces, VectorRef a);
 [[nodiscard]] LoopReport loop_report(NetworkWorkspace& work);
 
+/// After compute_forward_dynamics or compute_inverse_dynamics: [ω̇; v̇] of a frame's axes and origin, by (40).
+Motion frame_acceleration(NetworkWorkspace& work, FrameId frame, Axes axes);
+
 /// Efforts by (40) and (41). Throws Error for a system with loops that are kept: how motors share the work there
 /// is asked of closure/dynamics.hpp.
 void compute_inverse_dynamics(NetworkWorkspace& work, const State& state, const ConstVectorRef& a,

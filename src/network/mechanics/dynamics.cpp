@@ -24,6 +24,7 @@ Room::Room(const System& system_, Loops loops)
       graph(make_system_graph(system)),
       placement(make_placement(system, graph)),
       recursion(placement),
+      body_of_node(bodies_of_nodes(system, placement)),
       efforts(system.nv()) {
   if (loops == Loops::keep && !system.closures().empty())
     closed = std::make_unique<ClosedRoom>(system, placement);
@@ -80,10 +81,10 @@ void find_full(Room& room, const State& state) {
   }
 }
 
-}  // namespace
-
+/// All that stands before the accelerations: placement, efforts, loops, equivalents. False where the open tree has no
+/// answer and the closed one must be solved in full; throws Error where there is no closed one.
 bool prepare(Room& room, const State& state, const ConstVectorRef& tau, ExternalForces forces) {
-  room.has_wrenches = false;
+  room.has_wrenches = room.has_rates = false;
   place(room.tree(), state, forces, room.placement);
   find_joint_efforts(room, state, tau);
   if (room.closed) {
@@ -104,8 +105,10 @@ bool prepare(Room& room, const State& state, const ConstVectorRef& tau, External
   return true;
 }
 
+/// Accelerations after prepare.
 void accelerate(Room& room, const State& state, bool by_ports, VectorRef a) {
   if (by_ports) room.recursion.compute_accelerations(room.placement, state.v, room.efforts, a);
+  room.has_rates = true;
   if (!room.closed) return;
   ClosedRoom& closed = *room.closed;
   closed.report.way = by_ports ? LoopReport::Way::ports : LoopReport::Way::full;
@@ -114,6 +117,7 @@ void accelerate(Room& room, const State& state, bool by_ports, VectorRef a) {
   } else {
     find_full(room, state);
     closed.solver.close_in_full(closed.equations, closed.P, closed.right, a);
+    room.recursion.compute_efforts(room.placement, state.v, a, closed.rest);  // for the rates at a
   }
   for (std::size_t r = 0; r < closed.equations.rotors.size(); ++r) {
     const int freedom = closed.equations.rotors[r];
@@ -124,6 +128,7 @@ void accelerate(Room& room, const State& state, bool by_ports, VectorRef a) {
   closed.has_forces = true;
 }
 
+}  // namespace
 }  // namespace mechanics
 
 NetworkWorkspace::NetworkWorkspace(const System& system, Loops loops)
@@ -147,8 +152,8 @@ void compute_forward_dynamics(NetworkWorkspace& work, const State& state, const 
   else
     door::check_efforts(system, tau);
   door::check_output(a.size(), system.nv(), "a");
-  const bool by_ports = prepare(work.room(), state, tau, forces);
-  accelerate(work.room(), state, by_ports, a);
+  const bool by_ports = mechanics::prepare(work.room(), state, tau, forces);
+  mechanics::accelerate(work.room(), state, by_ports, a);
 }
 
 LoopReport loop_report(NetworkWorkspace& work) {
@@ -168,11 +173,29 @@ void compute_inverse_dynamics(NetworkWorkspace& work, const State& state, const 
   door::check_velocity_like(system, a, "a");
   door::check_output(tau.size(), system.nv(), "tau");
   place(room.tree(), state, forces, room.placement);
+  room.has_rates = false;
   room.efforts.setZero();
   kernels().joint_forces(system.tree(), state.q.data(), state.v.data(), room.efforts.data());
   room.recursion.compute_efforts(room.placement, state.v, a, tau);
   tau -= room.efforts;
-  room.has_wrenches = true;
+  room.has_wrenches = room.has_rates = true;
+}
+
+Motion frame_acceleration(NetworkWorkspace& work, FrameId frame, Axes axes) {
+  mechanics::Room& room = work.room();
+  door::check_frame(room.system, frame);
+  if (!room.has_rates)
+    throw Error(
+        "frame_acceleration reads what forward or inverse dynamics found, and nothing is there: "
+        "call one of them on this workspace first, and nothing else in between");
+  const FramePlace& place = room.system.frame(frame);
+  const mechanics::Terminal terminal = mechanics::make_terminal(
+      room.tree(), room.placement, room.body_of_node, place.node, place.pose.translation);
+  const Vector3 v = mechanics::twist_at(room.placement, terminal).linear;
+  const Motion rate = mechanics::twist_rate_at(room.placement, room.recursion, terminal, v);
+  if (axes == Axes::world) return rate;
+  const Matrix3 R = (room.tree().scratch().pose[at(place.node)] * place.pose).rotation;
+  return {transpose_times(R, rate.angular), transpose_times(R, rate.linear)};
 }
 
 void joint_wrenches(NetworkWorkspace& work, std::span<Force> wrenches) {
@@ -193,7 +216,7 @@ void compute_loop_rows(NetworkWorkspace& work, const State& state, MatrixRef J, 
   door::check_output(J, work.rows(), room.system.nv(), "J");
   door::check_output(bias.size(), work.rows(), "bias");
   if (!room.closed) return;
-  room.has_wrenches = room.closed->has_forces = false;
+  room.has_wrenches = room.has_rates = room.closed->has_forces = false;
   place(room.tree(), state, {}, room.placement);
   room.closed->equations.update(room.tree(), room.placement, state, room.recursion);
   J = room.closed->equations.J;

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "closure/closing_efforts.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/model/names.hpp"
 #include "network/mechanics/room.hpp"
@@ -33,8 +32,7 @@ void add_port(std::vector<MultiPort::Port>& ports, const std::string& name, int 
 }
 
 /// Rows of J at the ports: what a unit of y there does at the joints.
-MatrixXd port_rows(mechanics::Room& room, const std::vector<int>& body_of_node,
-                   std::span<const MechanismPort> ports, int size) {
+MatrixXd port_rows(mechanics::Room& room, std::span<const MechanismPort> ports, int size) {
   MatrixXd J = MatrixXd::Zero(size, room.system.nv());
   Index row = 0;
   for (const MechanismPort& port : ports) {
@@ -44,7 +42,7 @@ MatrixXd port_rows(mechanics::Room& room, const std::vector<int>& body_of_node,
     }
     const FramePlace& frame = room.system.frame(port.frame);
     const mechanics::Terminal terminal = mechanics::make_terminal(
-        room.tree(), room.placement, body_of_node, frame.node, frame.pose.translation);
+        room.tree(), room.placement, room.body_of_node, frame.node, frame.pose.translation);
     for (int i = 0; i < 6; ++i) {
       double unit[6]{};
       unit[i] = 1;
@@ -56,29 +54,10 @@ MatrixXd port_rows(mechanics::Room& room, const std::vector<int>& body_of_node,
   return J;
 }
 
-VectorXd port_accelerations(mechanics::Room& room, const std::vector<int>& body_of_node,
-                            std::span<const MechanismPort> ports, const VectorXd& a, int size) {
-  VectorXd beta(size);
-  Index row = 0;
-  for (const MechanismPort& port : ports) {
-    if (port.entry >= 0) {
-      beta[row++] = a[port.entry];
-      continue;
-    }
-    const FramePlace& frame = room.system.frame(port.frame);
-    const mechanics::Terminal terminal = mechanics::make_terminal(
-        room.tree(), room.placement, body_of_node, frame.node, frame.pose.translation);
-    const Vector3 v = mechanics::twist_at(room.placement, terminal).linear;
-    beta.segment<6>(row) =
-        to_eigen(mechanics::twist_rate_at(room.placement, room.recursion, terminal, v));
-    row += 6;
-  }
-  return beta;
-}
-
 /// M⁻¹ x of the mechanism, closed or open; after accelerate().
-void give_way(mechanics::Room& room, bool by_ports, const VectorXd& x, VectorXd& a, VectorXd& e) {
-  if (room.closed && !by_ports) return room.closed->solver.solve_in_full(x, a);
+void give_way(mechanics::Room& room, const VectorXd& x, VectorXd& a, VectorXd& e) {
+  if (room.closed && room.closed->report.way == LoopReport::Way::full)
+    return room.closed->solver.solve_in_full(x, a);
   if (room.closed) return room.closed->solver.solve(room.placement, room.recursion, x, a);
   room.recursion.apply_W(room.placement, x, e);
   room.recursion.apply_Wt(room.placement, e, a);
@@ -144,27 +123,31 @@ MultiPort compute_multi_port(NetworkWorkspace& work, const State& state, const C
   mechanics::Room& room = work.room();
   auto parts = std::make_unique<MultiPort::Parts>();
   for (const MechanismPort& port : ports) add_port(parts->ports, port.name, port.size());
-  int size = 0;
-  for (const MechanismPort& port : ports) size += port.size();
   const Index nv = room.system.nv();
-  VectorXd a(nv), e(nv), x(nv);
-  if (room.closed)
-    closure::check_efforts(room.system, tau);
-  else
-    door::check_efforts(room.system, tau);
-  const bool by_ports = prepare(room, state, tau, forces);
-  accelerate(room, state, by_ports, a);
-  const std::vector<int> body_of_node = mechanics::bodies_of_nodes(room.system, room.placement);
-  const MatrixXd J = port_rows(room, body_of_node, ports, size);
+  int size = 0;
+  for (const MechanismPort& port : ports) {
+    if (port.entry >= nv)
+      throw Error(
+          fmt::format("port '{}' is entry {} of v, which has {}", port.name, port.entry, nv));
+    size += port.size();
+  }
+  VectorXd a(nv), e(nv), x(nv), given(nv);
+  compute_forward_dynamics(work, state, tau, forces, a);
+  parts->beta.resize(size);
+  for (std::size_t i = 0; i < ports.size(); ++i)
+    if (ports[i].entry >= 0)
+      parts->beta[parts->ports[i].first] = a[ports[i].entry];
+    else
+      parts->beta.segment<6>(parts->ports[i].first) =
+          to_eigen(frame_acceleration(work, ports[i].frame, Axes::world));
+  const MatrixXd J = port_rows(room, ports, size);
   parts->Lambda.resize(size, size);
-  VectorXd given(nv);
   for (int i = 0; i < size; ++i) {
     given = J.row(i).transpose();
-    give_way(room, by_ports, given, x, e);
+    give_way(room, given, x, e);
     parts->Lambda.col(i) = J * x;
   }
-  room.recursion.compute_efforts(room.placement, state.v, a, x);  // for the rates at a
-  parts->beta = port_accelerations(room, body_of_node, ports, a, size);
+  room.has_rates = false;
   return MultiPort(std::move(parts));
 }
 

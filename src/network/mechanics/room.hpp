@@ -34,16 +34,11 @@ struct Room {
   SystemGraph graph;
   Placement placement;
   Recursion recursion;
+  std::vector<int> body_of_node;
   std::unique_ptr<Workspace> open;
   std::unique_ptr<ClosedRoom> closed;
   Eigen::VectorXd efforts;  // of motors and of what the model declares at its joints
-  bool has_wrenches = false;
+  bool has_wrenches = false, has_rates = false;
 };
-
-/// All that stands before the accelerations: placement, efforts, loops, equivalents. False where the open tree has no
-/// answer and the closed one must be solved in full; throws Error where there is no closed one.
-bool prepare(Room& room, const State& state, const ConstVectorRef& tau, ExternalForces forces);
-/// Accelerations after prepare.
-void accelerate(Room& room, const State& state, bool by_ports, VectorRef a);
 
 }  // namespace linkwright::network::mechanics
