@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "closure/mechanisms.hpp"
 #include "closure/random_mechanism.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/dynamics.hpp"
@@ -160,6 +161,67 @@ TEST(Massless, links_are_solved_in_full) {
   MovingLoops at(without, 1);
   expect_same_dynamics(at, 1e-10);
   EXPECT_EQ(loop_report(at.network).way, LoopReport::Way::full);
+}
+
+/// A parallelogram folded flat, with a velocity that no acceleration keeps: least squares, as the closure room has it.
+TEST(SingularLoops, are_met_as_closely_as_possible) {
+  const System system = compile(four_bar(0.3, 0.5, 0.3, 0.5));
+  ClosedWorkspace closed(system);
+  NetworkWorkspace work(system);
+  State state(system);
+  const VectorXd tau = VectorXd::Zero(3);
+  VectorXd expected(3), found(3);
+  state.v << 1, -1, 1;
+  compute_forward_dynamics(work, state, tau, {}, found);
+  EXPECT_LT(loop_report(work).violation, 1e-12) << "this motion can go on";
+  state.v << 1, -0.4, 0;
+  project_velocity(closed, state.q, {}, state.v);
+  compute_forward_dynamics(closed, state, tau, {}, expected);
+  compute_forward_dynamics(work, state, tau, {}, found);
+  EXPECT_GT(loop_report(work).violation, 1e-3);
+  EXPECT_NEAR(loop_report(work).violation, closed_report(closed).violation, 1e-12);
+  EXPECT_LT((found - expected).norm(), 1e-10 * expected.norm());
+}
+
+/// Gears bind joints, a shaft that several joints turn has a rotor of its own, and closing joints have motors.
+TEST(Drives, gears_coupled_shafts_and_motors_of_closing_joints_act) {
+  RandomMechanism random(11);
+  Model model = random.tree(8, Base::fixed, {JointType::revolute});
+  Closure gear{.name = "gear", .kind = Closure::Kind::gear};
+  gear.leader = "joint0", gear.follower = "joint2", gear.ratio = -1.7;
+  Closure loop = random.closure("loop");
+  loop.kind = Closure::Kind::joint, loop.joint = JointType::cylindrical;
+  ClosedMechanism made = random.close(model, {loop});
+  made.model.closures.push_back(gear);
+  made.model.closures.back().offset = made.q[2] + 1.7 * made.q[0];
+  Actuator both{.name = "both"};
+  both.motor = Actuator::Motor{.rotor_inertia = 1e-3, .damping = 1e-3};
+  both.transmission = {{"joint1", 0, 40}, {"joint3", 0, -25}};
+  Actuator closing{.name = "closing", .joint = "loop", .freedom = 1};
+  closing.motor = Actuator::Motor{.rotor_inertia = 1e-3};
+  closing.gear = 12;
+  made.model.actuators = {both, closing};
+  const System system = compile(made.model);
+  ASSERT_FALSE(system.closing_motors().empty());
+  ClosedWorkspace closed(system);
+  NetworkWorkspace work(system);
+  State state(system);
+  state.q = made.q, state.v = random.numbers(system.nv());
+  project_velocity(closed, state.q, {}, state.v);
+  VectorXd tau = random.numbers(system.effort_count(), 3), expected(system.nv()),
+           found(system.nv());
+  for (const int i : system.passive_freedoms()) tau[i] = 0;
+  compute_forward_dynamics(closed, state, tau, {}, expected);
+  ASSERT_GT(expected.norm(), 0.1) << "it moves";
+  compute_forward_dynamics(work, state, tau, {}, found);
+  std::vector<Force> forces(system.closures().size()), others(forces.size());
+  closure_forces(closed, forces);
+  closure_forces(work, others);
+  const double bound = std::max(1e-10, 2 * condition_of_closed(closed, state.q) * epsilon);
+  EXPECT_LT((found - expected).norm(), bound * expected.norm());
+  for (std::size_t i = 0; i < forces.size(); ++i)
+    EXPECT_LT(to_eigen(forces[i] - others[i]).norm(), bound * (10 + to_eigen(forces[i]).norm()))
+        << system.closures()[i].name;
 }
 
 TEST(LoopsLeftOut, are_the_spanning_tree) {

@@ -56,6 +56,8 @@ struct LoopReport {
     full    ///< all joints at once, since the open tree has a joint that nothing resists
   } way = Way::open;
   int rank = 0, dropped = 0;  ///< independent rows, and redundant ones
+  /// What J v̇ + J̇ v = 0 is missed by: more than rounding at singular positions that the motion cannot pass.
+  double violation = 0;
 };
 
 /// tau: nv numbers, or of a closed system System::effort_count. State and loops as in closure/dynamics.hpp; loops

@@ -119,6 +119,7 @@ void accelerate(Room& room, const State& state, bool by_ports, VectorRef a) {
     closed.solver.close_in_full(closed.equations, closed.P, closed.right, a);
     room.recursion.compute_efforts(room.placement, state.v, a, closed.rest);  // for the rates at a
   }
+  closed.report.violation = closed.solver.violation(closed.equations);
   for (std::size_t r = 0; r < closed.equations.rotors.size(); ++r) {
     const int freedom = closed.equations.rotors[r];
     closed.closing_effort[freedom] -=

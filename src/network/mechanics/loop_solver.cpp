@@ -27,6 +27,7 @@ LoopSolver::LoopSolver(const LoopEquations& loops, const Eigen::VectorXd& row_sc
       unknown_(rows_ + rotors_),
       e_(nv_),
       lambda_(Eigen::VectorXd::Zero(rows_)),
+      needed_(rows_),
       efforts_(nv_),
       rest_(nv_),
       kept_(at(rows_)) {}
@@ -56,11 +57,32 @@ void LoopSolver::find_columns(const LoopEquations& loops, const Placement& at,
   ports_.compute(X_, std::numeric_limits<double>::min());
 }
 
+/// e: the shortest motion that obeys the rows, as closely as is possible; `needed` what it makes of J v̇.
+void LoopSolver::find_particular(const LoopEquations& loops) {
+  gamma_.head(rows_) = -row_scale_.cwiseProduct(loops.bias);
+  space_.solve_rows(gamma_.head(rows_), e_);
+  e_.array() *= column_scale_.array();
+  needed_.noalias() = loops.J * e_;
+}
+
+/// What J v̇ is to be: −J̇ v, but where rows are redundant and the position is singular not all of it can be had.
+void LoopSolver::find_needed(const LoopEquations& loops) {
+  if (space_.rank() == rows_)
+    needed_ = -loops.bias;
+  else
+    find_particular(loops);
+}
+
+double LoopSolver::violation(const LoopEquations& loops) const {
+  return rows_ == 0 ? 0 : (needed_ + loops.bias).cwiseAbs().maxCoeff();
+}
+
 void LoopSolver::close(const LoopEquations& loops, const Placement& at, Recursion& recursion,
                        VectorRef a) {
+  find_needed(loops);
   gamma_.head(rows_).noalias() = loops.J * a;
-  gamma_.head(rows_) += loops.bias;
-  for (Index i = 0; i < rows_; ++i) gamma_[i] *= kept_[linkwright::at(i)] != 0 ? -row_scale_[i] : 0;
+  for (Index i = 0; i < rows_; ++i)
+    gamma_[i] = kept_[linkwright::at(i)] != 0 ? row_scale_[i] * (needed_[i] - gamma_[i]) : 0;
   for (Index r = 0; r < rotors_; ++r) {
     const int freedom = loops.rotors[linkwright::at(r)];
     gamma_[rows_ + r] = -loops.L.row(freedom).dot(a) - loops.closing_bias[freedom];
@@ -102,10 +124,7 @@ void LoopSolver::close_in_full(const LoopEquations& loops, const Eigen::MatrixXd
   N_.resize(nv_, free);
   space_.null_basis(N_);
   N_.array().colwise() *= column_scale_.array();
-  // A motion that obeys the rows, and what all others add to it.
-  gamma_.head(rows_) = -row_scale_.cwiseProduct(loops.bias);
-  space_.solve_rows(gamma_.head(rows_), e_);
-  e_.array() *= column_scale_.array();
+  find_particular(loops);
   efforts_ = right;
   efforts_.noalias() -= P * e_;
   PN_.noalias() = P * N_;

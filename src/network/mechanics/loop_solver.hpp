@@ -4,6 +4,7 @@
 /// Given    J, L and drifts of LoopEquations, a factorised Recursion (M⁻¹ = Wᵀ W), accelerations a° of the tree alone
 /// Computes δ of least norm with Xᵀ δ = −(J a° + J̇ v), X = W Jᵀ; then v̇ = a° + Wᵀ δ and λ with X λ = δ
 ///          Rotors of closing joints are one-ports in series with their row: X gains a row √(1/R)
+///          Where a position is singular and no v̇ obeys all rows, they are met as closely as is possible
 ///          Rows that follow from others, by the rank of the scaled J, are left out; of all λ that do the same to
 ///          the joints the shortest is taken
 /// Cost     O(rows · N + nv · rows²). No product J M⁻¹ Jᵀ is formed, so that no digit is lost twice.
@@ -36,10 +37,14 @@ class LoopSolver {
   void solve_in_full(const ConstVectorRef& x, VectorRef a);
 
   [[nodiscard]] int rank() const { return space_.rank(); }
+  /// What J v̇ + J̇ v = 0 is missed by, the least that is possible; after close or close_in_full.
+  [[nodiscard]] double violation(const LoopEquations& loops) const;
   /// Of all rows.
   [[nodiscard]] const Eigen::VectorXd& lambda() const { return lambda_; }
 
  private:
+  void find_particular(const LoopEquations& loops);
+  void find_needed(const LoopEquations& loops);
   void find_forces(const LoopEquations& loops);
   void find_shortest();
 
@@ -47,7 +52,7 @@ class LoopSolver {
   Eigen::Index nv_, rows_, rotors_;
   Eigen::MatrixXd A_, X_, N_, PN_, reduced_;
   closure::Orthogonal space_, ports_;
-  Eigen::VectorXd gamma_, delta_, unknown_, e_, lambda_, efforts_, rest_, along_;
+  Eigen::VectorXd gamma_, delta_, unknown_, e_, lambda_, needed_, efforts_, rest_, along_;
   Eigen::LDLT<Eigen::MatrixXd> factors_;
   std::vector<char> kept_;
 };
