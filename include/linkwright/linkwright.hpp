@@ -39,6 +39,8 @@
 #include "linkwright/manipulator/unified_model.hpp"
 #include "linkwright/model/flexible_links.hpp"
 #include "linkwright/model/validation.hpp"
+#include "linkwright/network/multi_port.hpp"
+#include "linkwright/network/terminal_equations.hpp"
 #include "linkwright/simulate/closed_equations.hpp"
 #include "linkwright/simulate/controllers.hpp"
 #include "linkwright/simulate/driven_equations.hpp"
