@@ -14,6 +14,7 @@ void add_assemble(CLI::App& program);
 void add_compute(CLI::App& program);
 void add_linearize(CLI::App& program);
 void add_grasp(CLI::App& program);
+void add_graph(CLI::App& program);
 void add_simulate(CLI::App& program);
 void add_identify(CLI::App& program);
 void add_verify(CLI::App& program);

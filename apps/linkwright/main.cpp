@@ -37,6 +37,7 @@ std::unique_ptr<CLI::App> make_program() {
   add_compute(*program);
   add_linearize(*program);
   add_grasp(*program);
+  add_graph(*program);
   add_simulate(*program);
   add_identify(*program);
   add_verify(*program);
@@ -75,7 +76,8 @@ int run(const std::vector<std::string>& typed) {
   }
   if (!program->get_subcommands().empty()) return fine;
   report_error(
-      "no command given; expected check, info, assemble, compute, linearize, grasp, simulate, "
+      "no command given; expected check, info, assemble, compute, linearize, grasp, graph, "
+      "simulate, "
       "identify, verify, bench or view");
   std::fputs(program->help().c_str(), stderr);
   return bad_input;

@@ -130,18 +130,19 @@ class MechanismBuilder {
   void add_springs() {
     int count = 0;
     for (const LineSpring& spring : system_.model().line_springs) {
-      Spring made{spring.name.empty() ? fmt::format("spring {}", ++count) : spring.name, O_, O_};
-      std::array<int, 2> ends{};
-      for (int side = 0; side < 2; ++side) {
-        const auto& name = side == 0 ? spring.body_a : spring.body_b;
-        const int body = body_at(system_.frame(system_.frame(name)).node);
-        ends[at(side)] = body;
+      ++count;
+      const std::array<int, 2> ends{body_at(system_.frame(system_.frame(spring.body_a)).node),
+                                    body_at(system_.frame(system_.frame(spring.body_b)).node)};
+      if (ends[0] == ends[1]) continue;  // welded together: it joins nothing
+      Spring made{spring.name.empty() ? fmt::format("spring {}", count) : spring.name, O_, O_};
+      for (const int side : {0, 1}) {
+        const int body = ends[at(side)];
         if (body < 0) continue;
         const int edge = add_star_edge(body, "A:" + made.name);
         out_.bodies[at(body)].springs.push_back(edge);
         (side == 0 ? made.from : made.to) = out_.graph.edges()[at(edge)].from;
       }
-      if (ends[0] != ends[1]) springs_.push_back(std::move(made));
+      springs_.push_back(std::move(made));
     }
   }
   void close_bodies() {

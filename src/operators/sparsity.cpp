@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "operators/svg_text.hpp"
+
 namespace linkwright::operators {
 namespace {
 
@@ -20,27 +22,6 @@ constexpr const char* zero_meaning = "zero block";
 constexpr double margin = 16, gap = 26, title_height = 22, legend_height = 30, name_size = 9;
 constexpr double mark_size = 0.84;  // of an entry's place: entries stay apart
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c;
-  }
-  return out;
-}
-/// Characters of a UTF-8 text: bytes that do not continue another.
-std::size_t length_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
 int sum_of(const std::vector<int>& sizes) { return std::accumulate(sizes.begin(), sizes.end(), 0); }
 
 void check_panel(const SparsityPanel& panel) {

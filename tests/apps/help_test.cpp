@@ -41,6 +41,7 @@ TEST(help, shows_examples_that_run) {
                                                 {"compute", "--help"},
                                                 {"linearize", "--help"},
                                                 {"grasp", "--help"},
+                                                {"graph", "--help"},
                                                 {"simulate", "--help"},
                                                 {"verify", "--help"},
                                                 {"bench", "--help"},
@@ -63,8 +64,8 @@ TEST(help, shows_examples_that_run) {
 }
 
 TEST(help, fits_on_a_page_and_tells_defaults) {
-  for (const std::string command :
-       {"check", "info", "compute", "linearize", "grasp", "simulate", "verify", "bench", "view"}) {
+  for (const std::string command : {"check", "info", "compute", "linearize", "grasp", "graph",
+                                    "simulate", "verify", "bench", "view"}) {
     std::istringstream lines(run({command, "--help"}).out);
     for (std::string line; std::getline(lines, line);)
       if (!line.starts_with("  linkwright ")) {

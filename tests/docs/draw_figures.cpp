@@ -1,5 +1,6 @@
 // A program of the build: draws anew what the library draws for the pages.
-//   draw_figures ROOT      writes operator_sparsity.svg, eigenvalue_locus.svg, flexible_beam.svg and shared_load.svg in ROOT/docs/figures
+//   draw_figures ROOT      writes operator_sparsity.svg, eigenvalue_locus.svg, flexible_beam.svg, shared_load.svg,
+//                         graph_stewart.svg and graph_motors.svg in ROOT/docs/figures
 #include <fstream>
 #include <iostream>
 
@@ -19,7 +20,9 @@ int main(int argc, char** argv) {
   if (write("operator_sparsity.svg", docs::operator_sparsity(root)) &&
       write("eigenvalue_locus.svg", docs::eigenvalue_locus(root)) &&
       write("flexible_beam.svg", docs::flexible_beam()) &&
-      write("shared_load.svg", docs::shared_load(root)))
+      write("shared_load.svg", docs::shared_load(root)) &&
+      write("graph_stewart.svg", docs::graph_stewart(root)) &&
+      write("graph_motors.svg", docs::graph_motors(root)))
     return 0;
   std::cerr << root << "/docs/figures: cannot be written\n";
   return 1;

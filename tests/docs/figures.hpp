@@ -17,4 +17,9 @@ std::string flexible_beam();
 /// docs/figures/shared_load.svg: friction cones on the bundled pinched box, and how its fingers share the weight.
 std::string shared_load(const std::string& root);
 
+/// docs/figures/graph_stewart.svg: the system graph of the bundled Stewart platform.
+std::string graph_stewart(const std::string& root);
+/// docs/figures/graph_motors.svg: that of the bundled five-bar with its motors.
+std::string graph_motors(const std::string& root);
+
 }  // namespace docs

@@ -61,4 +61,9 @@ TEST(figures, shared_load_is_what_the_library_draws) {
   expect_same_drawing(docs::shared_load(LINKWRIGHT_SOURCE_DIR), "shared_load.svg");
 }
 
+TEST(figures, system_graphs_are_what_the_library_draws) {
+  expect_same_drawing(docs::graph_stewart(LINKWRIGHT_SOURCE_DIR), "graph_stewart.svg");
+  expect_same_drawing(docs::graph_motors(LINKWRIGHT_SOURCE_DIR), "graph_motors.svg");
+}
+
 }  // namespace

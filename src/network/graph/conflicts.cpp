@@ -185,12 +185,15 @@ TreeConflict too_many_branches(const LinearGraph& graph, const Intersection& sea
   const std::vector<char> chosen = edges_of(found.groups);
   for (std::size_t e = 0; e < chosen.size(); ++e)
     if (chosen[e] != 0) own.push_back(static_cast<int>(e));
-  found.text = fmt::format(
-      "{} must have {} of the edges {} in the tree, and only {} of them close no loop{}: {}",
-      group_names(graph, found.groups), b.needed, edge_names(graph, own), b.possible,
+  const std::string with =
       found.edges.empty() ? ""
                           : fmt::format(" with the across driver{} {}", plural(found.edges.size()),
-                                        edge_names(graph, found.edges)),
+                                        edge_names(graph, found.edges));
+  found.text = fmt::format(
+      "{} need{} {} of the edges {} as branches, and {} be: more would close a loop{}; {}",
+      group_names(graph, found.groups), found.groups.size() == 1 ? "s" : "", b.needed,
+      edge_names(graph, own), b.possible == 0 ? "none can" : fmt::format("only {} can", b.possible),
+      with,
       found.edges.empty() ? "join their terminals differently"
                           : "make one of these drivers a through driver or no driver");
   return found;
