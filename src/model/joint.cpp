@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "linkwright/model/model.hpp"
+#include "linkwright/model/network_words.hpp"
 
 namespace linkwright {
 namespace {
@@ -245,9 +246,14 @@ Joint to_joint(const Closure& closure) {
 
 bool is_passive(const Model& model, const Closure& closure, int freedom) {
   if (!closure.passive.empty()) return per_freedom(closure.passive, freedom, true);
-  return std::none_of(model.actuators.begin(), model.actuators.end(), [&](const Actuator& motor) {
-    const GearTerm term = terms_of(motor).front();
-    return !is_coupled(motor) && term.joint == closure.name && term.freedom == freedom;
+  const bool has_motor =
+      std::any_of(model.actuators.begin(), model.actuators.end(), [&](const Actuator& motor) {
+        const GearTerm term = terms_of(motor).front();
+        return !is_coupled(motor) && term.joint == closure.name && term.freedom == freedom;
+      });
+  const std::vector<JointPort> wired = used_joints(model);
+  return !has_motor && std::none_of(wired.begin(), wired.end(), [&](const JointPort& port) {
+    return port.joint == closure.name && port.freedom == freedom;
   });
 }
 

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "linkwright/model/names.hpp"
+#include "linkwright/model/network_words.hpp"
 
 namespace linkwright {
 namespace {
@@ -162,6 +163,7 @@ std::vector<TreeBond> bonds_to_the_tree(const Model& model) {
     for (const GearTerm& term : terms_of(actuator))
       note(term.joint, is_coupled(actuator) ? needs : prefers,
            "actuator " + in_quotes(actuator.name));
+  for (const JointPort& port : used_joints(model)) note(port.joint, prefers, "a network");
   for (const FlexibleBase& base : model.flexible_bases) note(base.joint, needs, "a flexible base");
   for (const Closure& closure : model.closures) {
     if (closure.kind != Closure::Kind::gear) continue;

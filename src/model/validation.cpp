@@ -27,6 +27,7 @@ void judge(const Model& model, Problems& problems) {
   checks::check_shapes(model, names, problems);
   checks::check_springs_and_loads(model, names, problems);
   checks::check_actuation(model, names, problems);
+  checks::check_network(model, names, problems);
   checks::check_initial_state(model, names, problems);
 }
 

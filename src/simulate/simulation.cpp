@@ -9,6 +9,7 @@
 #include "dynamics/door.hpp"
 #include "linkwright/simulate/closed_equations.hpp"
 #include "linkwright/simulate/driven_equations.hpp"
+#include "linkwright/simulate/network_equations.hpp"
 #include "simulate/engine.hpp"
 
 namespace linkwright {
@@ -72,8 +73,11 @@ std::unique_ptr<Equations> make_equations(const System& system, const Simulation
 
 std::unique_ptr<Equations> add_motors(std::unique_ptr<Equations> mechanism,
                                       const SimulationOptions& options) {
-  if (!has_motors(mechanism->system()) && options.voltages.empty()) return mechanism;
-  return std::make_unique<DrivenEquations>(std::move(mechanism), options.voltages);
+  const System& system = mechanism->system();
+  if (has_motors(system) || !options.voltages.empty())
+    mechanism = std::make_unique<DrivenEquations>(std::move(mechanism), options.voltages);
+  if (system.model().network.components.empty()) return mechanism;
+  return std::make_unique<NetworkEquations>(std::move(mechanism), network::Network(system.model()));
 }
 
 namespace {

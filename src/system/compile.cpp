@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <unordered_set>
 #include <utility>
@@ -19,6 +20,15 @@ namespace {
 void add_names(std::vector<std::string>& names, const std::string& joint, int count) {
   for (int i = 0; i < count; ++i)
     names.push_back(count == 1 ? joint : joint + ":" + std::to_string(i));
+}
+
+/// Whether joints may turn inertias of a network that nobody has put into the mechanism yet.
+bool has_loose_inertias(const NetworkModel& network) {
+  return !network.is_reflected &&
+         std::any_of(network.components.begin(), network.components.end(),
+                     [](const NetworkComponent& component) {
+                       return component.kind == NetworkComponent::Kind::inertia;
+                     });
 }
 
 }  // namespace
@@ -128,6 +138,12 @@ class Compiler {
 
 System compile(const Model& model, const CompileOptions& options) {
   std::vector<Warning> judged = validate(model);
+  if (has_loose_inertias(model.network))
+    judged.push_back(
+        {model.network.source,
+         "the inertias of the network are not in the mechanism, also where joints turn "
+         "them rigidly; compile network::reflect_inertias(model)",
+         "network"});
   return Compiler(to_tree_with_closures(model), std::move(judged)).run(options);
 }
 

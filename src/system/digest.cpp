@@ -216,6 +216,13 @@ void add(Digest& d, const Actuator& actuator) {
     d.add(x);
 }
 
+void add(Digest& d, const NetworkComponent& component) {
+  d.add(component.name), d.add(static_cast<int>(component.kind)), d.add(component.value);
+  for (const double ratio : component.ratios) d.add(ratio);
+  d.add(component.electrical ? 1 : 0);
+  for (const NetworkWire& wire : component.wires) d.add(wire.from), d.add(wire.to);
+}
+
 void add(Digest& d, const FlexibleBase& base) {
   d.add(base.joint);
   for (const double x : base.stiffness) d.add(x);
@@ -275,6 +282,7 @@ std::vector<PartDigest> compute_digests(const System& system) {
   append(parts, "joint load", model.joint_loads, length);
   append(parts, "body load", model.body_loads, length);
   append(parts, "actuator", model.actuators, length);
+  append(parts, "network component", model.network.components, length);
   append(parts, "flexible base", model.flexible_bases, length);
   return parts;
 }

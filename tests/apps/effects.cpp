@@ -12,6 +12,8 @@
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
 #include "linkwright/io/read_model.hpp"
+#include "linkwright/network/circuit.hpp"
+#include "linkwright/network/mechanism_network.hpp"
 #include "linkwright/simulate/simulation.hpp"
 #include "linkwright/viewer/page.hpp"
 
@@ -131,6 +133,25 @@ void write_drives(std::string& text, const System& system, const State& state) {
   }
 }
 
+/// The network where a run begins, all joints turning.
+void write_network(std::string& text, const System& system) {
+  if (system.model().network.components.empty()) return;
+  const network::Circuit circuit{network::Network(system.model())};
+  network::CircuitWorkspace work(circuit);
+  const VectorXd given = VectorXd::LinSpaced(circuit.port_count(), 0.3, 0.4);
+  VectorXd sources(circuit.source_count()),
+      outputs(static_cast<Eigen::Index>(circuit.outputs().size())),
+      states(static_cast<Eigen::Index>(circuit.states().size()));
+  for (const linkwright::Quantity& output : circuit.outputs()) text += output.name + ' ';
+  circuit.compute_usual_sources(sources);
+  circuit.compute_start(work, given, sources, states);
+  circuit.compute(work, 0, given, sources, VectorXd::Zero(sources.size()), states);
+  write(text, "network", [&] { return work.answers; });
+  write(text, "network rates", [&] { return work.rates; });
+  circuit.compute_outputs(work, VectorXd::Zero(given.size()), outputs);
+  write(text, "network variables", [&] { return outputs; });
+}
+
 std::string numbers_of(const System& system) {
   std::string text;
   for (const auto& names : {system.position_names(), system.velocity_names()})
@@ -142,6 +163,7 @@ std::string numbers_of(const System& system) {
   write_dynamics(text, work, state);
   write_efforts(text, work, state);
   write_drives(text, system, state);
+  write_network(text, system);
   for (const double sign : {1.0, -1.0}) {  // friction depends on the direction
     compute_random(system, 3, state.q);    // within the limits
     for (int i = 0; i < system.nv(); ++i) state.v[i] = sign * (0.3 + 0.01 * i);
@@ -179,7 +201,7 @@ Observed Observer::observe(const std::string& document, const std::string& text,
   try {
     Model model = read_model(file);
     if (fault) fault(model);
-    const System system = compile(model);
+    const System system = compile(network::reflect_inertias(model));
     for (const Warning& warning : system.warnings()) seen.warnings += warning.message + '\n';
     seen.numbers = numbers_of(system);
     const Page page = to_page_data(system, initial_state(system).q);

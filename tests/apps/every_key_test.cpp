@@ -112,6 +112,30 @@ flexible_links:
 state: {q: {"strip:bend1": 0.11}}
 )";
 
+constexpr std::string_view network_system = R"(linkwright: 1
+bodies: [{name: a, mass: 1, com: [0.3, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0]}, {name: b, mass: 1, inertia: [0.1, 0.1, 0.1, 0, 0, 0]}]
+joints:
+  - {name: j1, type: revolute, parent: world, child: a}
+  - {name: j2, type: revolute, parent: a, child: b}
+network:
+  components:
+    - {name: battery, type: voltage_source, voltage: 12, wires: [plus, ground]}
+    - {name: winding, type: resistor, resistance: 1.5, wires: [plus, coil]}
+    - {name: choke, type: inductor, inductance: 0.02, current: 0.4, wires: [coil, brush]}
+    - {name: filter, type: capacitor, capacitance: 0.003, wires: [coil]}
+    - {name: fan, type: current_source, wires: [brush]}
+    - {name: turner, type: motor, k: 0.07, wires: {electrical: [brush], shaft: [rotor]}}
+    - {name: rotor, type: inertia, inertia: 0.0011, speed: 3.1, wires: [rotor]}
+    - {name: oil, type: damper, damping: 0.013, wires: [rotor]}
+    - {name: belt, type: spring, stiffness: 14, twist: 0.21, wires: [rotor, pulley]}
+    - {name: reducer, type: gear, ratio: 5, wires: {driving: [pulley], driven: ["joint:j1"]}}
+    - {name: push, type: torque_source, torque: 0.35, wires: ["joint:j1"]}
+    - {name: crank, type: speed_source, speed: 0.45, wires: [belt_end]}
+    - {name: wrap, type: spring, stiffness: 16, wires: [belt_end, "joint:j2"]}
+    - {name: split, type: transformer, ratios: [1, -2, 3], domain: shaft, wires: [[ring], ["joint:j1"], ["joint:j2"]]}
+    - {name: ring, type: inertia, inertia: 0.5, wires: [ring]}
+)";
+
 constexpr auto told = Shows::told;
 
 std::vector<Change> changes_of_the_open_system() {
@@ -366,20 +390,55 @@ std::vector<Change> changes_of_the_flexible_system() {
   return changes;
 }
 
+std::vector<Change> changes_of_the_network() {
+  struct Short {
+    std::string_view word, from, to;
+  };
+  static const std::vector<Short> all{
+      {"name", "name: fan", "name: blower"},
+      {"type", "type: torque_source, torque: 0.35", "type: speed_source, speed: 0.35"},
+      {"wires", "wires: [coil]", "wires: [plus]"},
+      {"resistance", "resistance: 1.5", "resistance: 1.6"},
+      {"inductance", "inductance: 0.02", "inductance: 0.03"},
+      {"capacitance", "capacitance: 0.003", "capacitance: 0.004"},
+      {"voltage", "voltage: 12", "voltage: 13"},
+      {"current", "current: 0.4", "current: 0.5"},
+      {"inertia", "inertia: 0.5", "inertia: 0.6"},
+      {"damping", "damping: 0.013", "damping: 0.014"},
+      {"stiffness", "stiffness: 14", "stiffness: 15"},
+      {"speed", "speed: 0.45", "speed: 0.46"},
+      {"torque", "torque: 0.35", "torque: 0.36"},
+      {"twist", "twist: 0.21", "twist: 0.22"},
+      {"k", "k: 0.07", "k: 0.08"},
+      {"ratio", "ratio: 5", "ratio: 6"},
+      {"ratios", "ratios: [1, -2", "ratios: [1, -2.5"},
+      {"domain", "domain: shaft", "domain: electrical"},
+  };
+  std::vector<Change> changes{
+      {"network.yaml", "top level", "network", "network:\n  components:\n    - {name: battery",
+       "network:\n  components:\n    - {name: cell"},
+      {"network.yaml", "network", "components", "components:\n    - {name: battery",
+       "components:\n    - {name: cell"}};
+  for (const Short& s : all)
+    changes.push_back({"network.yaml", "network component", s.word, s.from, s.to});
+  return changes;
+}
+
 class EveryKey : public ::testing::Test {
  protected:
   EveryKey()
       : observer({{"rod.urdf", std::string(rod_urdf)},
                   {"open.yaml", std::string(open_system)},
                   {"closed.yaml", std::string(closed_system)},
-                  {"flexible.yaml", std::string(flexible_system)}}) {}
+                  {"flexible.yaml", std::string(flexible_system)},
+                  {"network.yaml", std::string(network_system)}}) {}
   Observer observer;
 };
 
 TEST_F(EveryKey, of_the_reader_is_changed_here) {
   std::set<std::string> changed;
   for (const auto& changes : {changes_of_the_open_system(), changes_of_the_closed_system(),
-                              changes_of_the_flexible_system()})
+                              changes_of_the_flexible_system(), changes_of_the_network()})
     for (const Change& change : changes)
       changed.insert(std::string(change.section) + '.' + std::string(change.word));
   for (const linkwright::KeySection& section : linkwright::system_file_vocabulary())
@@ -401,6 +460,11 @@ TEST_F(EveryKey, has_an_effect_in_a_closed_system) {
 
 TEST_F(EveryKey, has_an_effect_in_a_flexible_system) {
   for (const std::string& key : observer.find_dropped(changes_of_the_flexible_system()))
+    ADD_FAILURE() << key << " is read and dropped";
+}
+
+TEST_F(EveryKey, has_an_effect_in_a_network) {
+  for (const std::string& key : observer.find_dropped(changes_of_the_network()))
     ADD_FAILURE() << key << " is read and dropped";
 }
 

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "linkwright/network/mechanism_network.hpp"
 #include "linkwright/simulate/driven_equations.hpp"
 #include "linkwright/simulate/simulation.hpp"
 #include "support/csv.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-System motor_and_load() {
+Model motor_and_load() {
   Model model;
   model.gravity = {0, 0, 0};
   model.bodies.push_back({.name = "load", .mass = 1, .inertia = {0.1, 0.1, 0.15, 0, 0, 0}});
@@ -27,7 +28,7 @@ System motor_and_load() {
        .joint = "shaft",
        .motor = Actuator::Motor{
            .rotor_inertia = 0.15, .Ra = 0.05, .La = 0.0015, .k = 95 / (1425 * 2 * pi / 60)}});
-  return compile(model);
+  return model;
 }
 
 /// The voltage bends at 0.2 s and 1 s; the load comes on at 1.5 s.
@@ -76,10 +77,7 @@ std::vector<Row> figures() {
 
 class MotorStart : public ::testing::TestWithParam<Method> {};
 
-TEST_P(MotorStart, is_the_published_one) {
-  const System system = motor_and_load();
-  Simulation simulation(system, State(system),
-                        {.method = GetParam(), .step = 1e-4, .voltages = {"dc"}});
+void expect_published(Simulation& simulation) {
   command(simulation);
   int checked = 0;
   for (const Row& row : figures()) {
@@ -91,6 +89,21 @@ TEST_P(MotorStart, is_the_published_one) {
     ++checked;
   }
   EXPECT_GE(checked, 8);
+}
+
+TEST_P(MotorStart, is_the_published_one) {
+  const System system = compile(motor_and_load());
+  Simulation simulation(system, State(system),
+                        {.method = GetParam(), .step = 1e-4, .voltages = {"dc"}});
+  expect_published(simulation);
+}
+
+/// Source, winding, back-emf, rotor and gear as components of one network.
+TEST_P(MotorStart, is_the_published_one_as_a_network) {
+  const System system = compile(network::reflect_inertias(network::to_network(motor_and_load())));
+  Simulation simulation(system, State(system), {.method = GetParam(), .step = 1e-4});
+  ASSERT_EQ(simulation.equations().extra_states()[0].name, "network:dc:La:current");
+  expect_published(simulation);
 }
 
 INSTANTIATE_TEST_SUITE_P(methods, MotorStart,

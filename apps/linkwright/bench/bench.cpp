@@ -251,6 +251,7 @@ void run_bench(const BenchArguments& arguments) {
   sum_up_warnings(system);
   if (arguments.cut_open) size.closures = judge_loops(system.model());
   note_included_forces(model);
+  note_network(model);
   note_elastic_gears(model, "no part of what is timed");
   if (!system.closures().empty() && !arguments.cut_open)
     return run_closed_bench(arguments, system, size, seconds);

@@ -157,7 +157,7 @@ void run_compute(const ComputeArguments& given) {
   require_answer(arguments, quantity, system);
   if (quantity.name == "inverse-dynamics" || quantity.name == "forward-dynamics" ||
       quantity.name == "derivatives")
-    note_included_forces(model);
+    note_included_forces(model), note_network(model);
   if (quantity.name == "inverse-dynamics" && system.closures().empty()) note_passive(system);
   note_shafts(quantity, model);
   if (table) prepare_rows(arguments, quantity, system, *table, input);

@@ -173,6 +173,7 @@ std::string to_lines(const Estimate& found) {
 void run_identify(const IdentifyArguments& arguments) {
   const System system = compile(load(arguments.model));
   sum_up_warnings(system);
+  note_network(system.model());
   note_elastic_gears(system.model(),
                      "no part of what is found; the efforts are what the gears pass on");
   const Regressor regressor(system, parse_joints(arguments.joints));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "info/network.hpp"
 #include "info/tree_text.hpp"
 #include "shell/output.hpp"
 
@@ -173,6 +174,7 @@ void add_attachments(Json& info, const System& system) {
   info["passive"] = std::move(passive);
   info["rotor_inertia"] = system.rotor_inertia();
   info["actuators"] = list(model.actuators);
+  info["network"] = network_json(model);
   info["closure_list"] = list(closures_of(model));
   info["grasp_list"] = list(model.grasps);
   info["springs"] = described(model.line_springs, model);

@@ -8,6 +8,7 @@
 #include "info/certificate.hpp"
 #include "info/flexible_links.hpp"
 #include "info/limits.hpp"
+#include "info/network.hpp"
 #include "info/tree_text.hpp"
 #include "shell/json.hpp"
 #include "shell/loading.hpp"
@@ -127,7 +128,7 @@ std::string to_report(const ModelArguments& arguments, const System& system,
   }
   text += limits_table(system);
   text += section("closures", closures_of(model), model) + section("grasps", model.grasps, model) +
-          section("actuators", model.actuators, model) +
+          section("actuators", model.actuators, model) + network_text(model) +
           section("springs", model.line_springs, model) +
           section("springs on joints", declared_joint_springs(model), model) +
           flexible_links_text(model) + section("loads", model.body_loads, model) +

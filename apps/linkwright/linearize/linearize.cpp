@@ -10,6 +10,7 @@
 #include "linkwright/model/names.hpp"
 #include "shell/arguments.hpp"
 #include "shell/closed_start.hpp"
+#include "shell/forces_included.hpp"
 #include "shell/interrupt.hpp"
 #include "shell/loading.hpp"
 #include "shell/loops.hpp"
@@ -283,6 +284,7 @@ void run_linearize(const LinearizeArguments& given) {
   leave_out_loops(model, arguments.cut_open);
   const System system = compile(model);
   sum_up_warnings(system);
+  note_network(model);
   check_arguments(arguments, system);
   arguments.closed.given_q = joints_given(system, arguments.start.q);
   arguments.closed.given_v = joints_given(system, arguments.start.v);

@@ -62,6 +62,14 @@ void leave_out_forces(Model& model) {
   model.flexible_bases.clear();
 }
 
+void note_network(const Model& model) {
+  if (model.network.components.empty()) return;
+  report_note(fmt::format(
+      "the {} of the network act in `simulate` alone; counted here are only inertias that joints "
+      "turn rigidly",
+      counted(model.network.components.size(), "component", "components")));
+}
+
 void note_elastic_gears(const Model& model, std::string_view then) {
   std::vector<std::string> names;
   for (const Actuator& actuator : model.actuators)

@@ -11,6 +11,7 @@ void leave_out_forces(Model& model);
 /// Tells on stderr which of them act in the result.
 void note_included_forces(const Model& model);
 /// Names on stderr the motors whose rotors turn by themselves behind elastic gears, and what follows: `then`.
+void note_network(const Model& model);
 void note_elastic_gears(const Model& model, std::string_view then);
 
 }  // namespace linkwright::app

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "linkwright/io/read_model.hpp"
+#include "linkwright/network/mechanism_network.hpp"
 #include "shell/arguments.hpp"
 #include "shell/output.hpp"
 
@@ -58,7 +59,8 @@ void add_model_arguments(CLI::App& command, ModelArguments& arguments) {
 }
 
 Model load(const ModelArguments& arguments) {
-  return read_model(arguments.file, {.base = arguments.base, .lenient = arguments.lenient});
+  return network::reflect_inertias(
+      read_model(arguments.file, {.base = arguments.base, .lenient = arguments.lenient}));
 }
 
 std::vector<std::string> warning_texts(const System& system) {

@@ -48,6 +48,13 @@ void set_named(std::string_view option, const std::string& text,
   }
 }
 
+bool is_network_voltage(const System& system, std::string_view name) {
+  const auto& components = system.model().network.components;
+  return std::any_of(components.begin(), components.end(), [&](const NetworkComponent& component) {
+    return component.kind == NetworkComponent::Kind::voltage_source && component.name == name;
+  });
+}
+
 void note_open_terminals(const System& system, const std::vector<std::string>& voltages) {
   std::vector<std::string> open;
   for (const Actuator& actuator : system.model().actuators)

@@ -19,6 +19,9 @@ void set_named(std::string_view option, const std::string& text,
                const std::vector<linkwright::Quantity>& known, std::string_view prefix,
                Eigen::VectorXd& values);
 
+/// Whether a voltage source of the network has that name.
+bool is_network_voltage(const System& system, std::string_view name);
+
 /// Motors that could be driven by a voltage and are given none.
 void note_open_terminals(const System& system, const std::vector<std::string>& voltages);
 /// Motors that the file's state gives a current and no voltage drives: open terminals carry none.

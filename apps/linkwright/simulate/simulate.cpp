@@ -169,6 +169,15 @@ Simulation make_simulation(const SimulateArguments& arguments, const State& star
   return simulation;
 }
 
+/// A source of the network that an option and a column give would have two voltages.
+void check_sources(const SimulateArguments& arguments, const Command& command) {
+  if (!arguments.voltage) return;
+  for (const auto& [name, volts] : parse_named_numbers("--voltage", *arguments.voltage))
+    if (command.has_column("voltage:" + name))
+      throw Error(fmt::format("column voltage:{} of {} and --voltage {} both drive it; keep one",
+                              name, printable(arguments.command.input), name));
+}
+
 bool has_one_sided(const System& system) {
   const auto& grasps = system.model().grasps;
   return std::any_of(grasps.begin(), grasps.end(), [](const Grasp& g) { return is_one_sided(g); });
@@ -307,8 +316,9 @@ void run_simulation(const SimulateArguments& arguments, const System& system,
                             arguments.resume, from));
   if (arguments.voltage)
     for (const auto& [motor, volts] : parse_named_numbers("--voltage", *arguments.voltage))
-      options.voltages.push_back(motor);
+      if (!is_network_voltage(system, motor)) options.voltages.push_back(motor);
   Command command(arguments.command, system, options, {from, goal});
+  check_sources(arguments, command);
   note_open_terminals(system, options.voltages);
   check_on_slip(arguments, system);
   warn_of_lost_currents(system, options.voltages);

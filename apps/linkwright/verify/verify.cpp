@@ -232,6 +232,7 @@ void run_verify(const VerifyArguments& arguments) {
   if (arguments.cut_open && judge_loops(system.model()) == Closures::leave_out)
     states.loops = Loops::leave_out;
   note_included_forces(model);
+  note_network(model);
   note_elastic_gears(model,
                      "no part of the comparison; what the gears pass on counts as an effort");
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "linkwright/error.hpp"
+#include "linkwright/model/network.hpp"
 #include "linkwright/spatial/spatial.hpp"
 
 namespace linkwright {
@@ -313,6 +314,7 @@ struct Model {
   std::vector<JointLoad> joint_loads;
   std::vector<BodyLoad> body_loads;
   std::vector<Actuator> actuators;
+  NetworkModel network;  ///< circuits and shafts around the mechanism
   std::vector<FlexibleBase> flexible_bases;
   std::vector<std::string> coordinates;  ///< independent coordinates the user wants
   Source coordinates_source;
@@ -371,7 +373,7 @@ double torque_constant(const Actuator::Motor& motor);
 /// The pair of a closure as a joint from a to b (a shaft turns like a continuous one); without freedoms
 /// where the closure is no pair.
 Joint to_joint(const Closure& closure);
-/// Whether a freedom of a closure's pair has no motor.
+/// Whether a freedom of a closure's pair has neither a motor nor a network's wire.
 bool is_passive(const Model& model, const Closure& closure, int freedom);
 
 /// Whether nothing closes a loop: neither closures nor grasps, nor more joints than bodies.

@@ -70,6 +70,8 @@ class Equations {
   /// What drives the mechanism from outside, in the order in which controllers write it. Unless a
   /// class says otherwise: an effort for every entry of v, called "tau:JOINT".
   [[nodiscard]] virtual std::vector<Quantity> inputs() const;
+  /// Fills in what the inputs are while nothing sets them, where that is not zero.
+  virtual void compute_usual_input(VectorRef /*input*/) const {}
   /// The extra states, in the order of FullState::extra.
   [[nodiscard]] virtual std::vector<Quantity> extra_states() const { return {}; }
 

@@ -131,10 +131,11 @@ struct SimulationStatistics {
 };
 
 /// The equations of a System under these options: TreeEquations, or ClosedEquations where closures are
-/// to be obeyed; in DrivenEquations where it has motors.
+/// to be obeyed; in DrivenEquations where it has motors, in NetworkEquations where its model has a network.
 std::unique_ptr<Equations> make_equations(const System& system, const SimulationOptions& options);
 
-/// `mechanism` as it is, or, where its system has motors, in DrivenEquations under these options.
+/// `mechanism` as it is, or, where its system has motors or a network, in DrivenEquations and NetworkEquations
+/// under these options.
 std::unique_ptr<Equations> add_motors(std::unique_ptr<Equations> mechanism,
                                       const SimulationOptions& options);
 

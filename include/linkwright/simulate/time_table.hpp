@@ -69,6 +69,8 @@ class InputTable {
   /// Columns that carry nothing here.
   [[nodiscard]] const std::vector<std::string>& unused() const { return unused_; }
 
+  /// Columns take the place of the usual values of their inputs, as long as nothing else has.
+  void take_over(Simulation& simulation) const;
   /// Writes the inputs that have a column. Allocates nothing.
   void compute(double t, Eigen::VectorXd& input) const;
   /// The force on the frame number `which` of frames().

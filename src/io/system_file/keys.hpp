@@ -35,6 +35,8 @@ enum class Section {
   actuator,
   motor,
   elastic_gear,
+  network,
+  network_component,
   flexible_link,
   beam_section,
   state,

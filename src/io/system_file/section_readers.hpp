@@ -127,6 +127,8 @@ void read_springs(const Yaml& file, const Places& places, const Joints& joints, 
 void read_loads(const Yaml& file, const Places& places, const Joints& joints, Model& model,
                 Problems& problems);
 void read_actuators(const Yaml& file, const Joints& joints, Model& model, Problems& problems);
+/// `network: {components: […]}`.
+void read_network(const Yaml& file, Model& model, Problems& problems);
 /// `coordinates: [joint, …]`.
 void read_coordinates(const Yaml& file, const Joints& joints, Model& model);
 /// `cut: [joint, …]`.

@@ -64,6 +64,7 @@ Model build(const Yaml& file, const std::filesystem::path& folder, Problems& pro
   read_springs(file, places, pairs, model, problems);
   read_loads(file, places, pairs, model, problems);
   read_actuators(file, pairs, model, problems);
+  read_network(file, model, problems);
   step([&] { read_coordinates(file, joints, model); });
   step([&] { read_state(file, joints, model); });
   make_chains(links, model, problems);

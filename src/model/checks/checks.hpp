@@ -43,6 +43,8 @@ void check_springs_and_loads(const Model& model, const Names& names, Problems& p
 /// Springs and loads that nothing feels.
 void warn_of_idle(const Model& model, const Names& names, Problems& problems);
 void check_actuation(const Model& model, const Names& names, Problems& problems);
+/// Components with a meaning, names of their own, joints that are there, and nodes of one domain each.
+void check_network(const Model& model, const Names& names, Problems& problems);
 void check_initial_state(const Model& model, const Names& names, Problems& problems);
 void warn_of_massless_links(const Model& model, const Names& names, Problems& problems);
 

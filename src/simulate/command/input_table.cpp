@@ -143,6 +143,18 @@ void InputTable::compute(double t, Eigen::VectorXd& input) const {
   for (const Entry& entry : inputs_) input[entry.input] = value(entry.column, t);
 }
 
+void InputTable::take_over(Simulation& simulation) const {
+  Eigen::VectorXd constant = simulation.input(), usual = Eigen::VectorXd::Zero(constant.size());
+  simulation.equations().compute_usual_input(usual);
+  bool changed = false;
+  for (const Entry& entry : inputs_) {
+    if (usual[entry.input] == 0 || constant[entry.input] != usual[entry.input]) continue;
+    constant[entry.input] = 0;
+    changed = true;
+  }
+  if (changed) simulation.set_input(constant);
+}
+
 Force InputTable::force(std::size_t which, double t) const {
   double x[6];
   for (int i = 0; i < 6; ++i) {
@@ -158,6 +170,7 @@ void drive(Simulation& simulation, const std::shared_ptr<const InputTable>& tabl
   const bool holds = table->between() == Between::hold;
   const std::vector<double> samples = holds ? rows : std::vector<double>{};
   const std::vector<double> breaks = holds ? std::vector<double>{} : rows;
+  if (table->has_inputs()) table->take_over(simulation);
   if (table->has_inputs())
     simulation.add_controller(
         {.name = table->table().file,

@@ -79,7 +79,9 @@ Rates::Rates(std::unique_ptr<Equations> equations, double start)
       start_(start),
       projects_(equations_->projects()) {
   const int nv = system().nv();
-  constant_ = held_ = input_ = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(inputs_.size()));
+  constant_ = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(inputs_.size()));
+  equations_->compute_usual_input(constant_);
+  held_ = input_ = constant_;
   tau_ = Eigen::VectorXd::Zero(nv);
   reference_ = {Eigen::VectorXd::Zero(system().nq()), Eigen::VectorXd::Zero(nv),
                 Eigen::VectorXd::Zero(nv)};

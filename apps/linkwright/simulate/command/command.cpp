@@ -17,6 +17,7 @@
 #include "simulate/command/freedoms.hpp"
 #include "simulate/command/gains.hpp"
 #include "simulate/command/moves.hpp"
+#include "simulate/motors.hpp"
 
 namespace linkwright::app {
 namespace {
@@ -48,7 +49,7 @@ void add_voltages(const System& system, const TimeTable& table,
         title.remove_prefix(prefix.size());
       else if (prefix == "voltage:")
         title = {};
-    if (!title.empty()) named.emplace_back(title);
+    if (!title.empty() && !is_network_voltage(system, title)) named.emplace_back(title);
   }
   try {
     const actuation::Drives known(system, named);
@@ -101,6 +102,14 @@ Command::Command(const CommandArguments& arguments, const System& system,
   const std::unique_ptr<Equations> names = make_equations(system, options);
   if (table) read_input(*names, std::move(*table));
   read_reference(*names);
+}
+
+bool Command::has_column(std::string_view input) const {
+  if (!input_) return false;
+  const std::vector<std::string>& columns = input_->table().columns;
+  return std::any_of(columns.begin(), columns.end(), [&](const std::string& title) {
+    return title == input || title == "input:" + std::string(input);
+  });
 }
 
 void Command::read_input(const Equations& names, TimeTable table) {

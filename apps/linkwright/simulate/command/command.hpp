@@ -32,6 +32,8 @@ class Command {
   /// the whole run, `now` where it goes on.
   void begin(const Eigen::VectorXd& q, const State& now, LimitAction limits);
   [[nodiscard]] const Eigen::VectorXd& start() const { return start_; }
+  /// Whether a column of --input gives that input.
+  [[nodiscard]] bool has_column(std::string_view input) const;
   /// What commands the run up to a time, part by part.
   [[nodiscard]] std::vector<PartDigest> digests(double until) const;
 

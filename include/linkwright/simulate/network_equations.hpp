@@ -1,0 +1,97 @@
+#pragma once
+/// The equations of a mechanism together with those of a network around it.
+///
+///     linkwright::Model model = linkwright::network::reflect_inertias(linkwright::read_model("arm.yaml"));
+///     const linkwright::System system = linkwright::compile(model);
+///     linkwright::Simulation simulation(system, start, {.method = linkwright::Method::bdf});   // makes them by itself
+///     Eigen::VectorXd input = simulation.input();
+///     input[input_index(simulation.equations(), "voltage:supply")] = 12;
+///     simulation.set_input(input);
+///
+/// Inputs are those of the mechanism, and behind them the sources of the network, which begin with the values
+/// that the file gives them. Extra states are those of the mechanism, then the network's
+/// (network/circuit.hpp). Told are across and through variables of every component: network:NAME:voltage, current,
+/// speed, torque. Rates of inputs count as zero; functions of time (Network::drive) tell theirs.
+
+#include <memory>
+
+#include "linkwright/network/circuit.hpp"
+#include "linkwright/simulate/equations.hpp"
+
+namespace linkwright {
+
+class NetworkEquations final : public Equations {
+ public:
+  /// `mechanism`: equations whose inputs begin with the efforts (System::effort_names): TreeEquations,
+  /// ClosedEquations, DrivenEquations. Throws Error for a joint that is not there, and for inertias
+  /// that joints turn rigidly and that are not in the mechanism (network::reflect_inertias).
+  NetworkEquations(std::unique_ptr<Equations> mechanism, network::Network network);
+  ~NetworkEquations() override;
+
+  [[nodiscard]] const network::Circuit& circuit() const { return circuit_; }
+
+  [[nodiscard]] const System& system() const override { return mechanism_->system(); }
+  [[nodiscard]] std::vector<Quantity> inputs() const override;
+  void compute_usual_input(VectorRef input) const override;
+  [[nodiscard]] std::vector<Quantity> extra_states() const override;
+  void compute_rates(const FullState& now, const Eigen::VectorXd& input, ExternalForces forces,
+                     VectorRef a, VectorRef extra_rates) override;
+  void compute_efforts(const FullState& now, const Eigen::VectorXd& input, VectorRef tau) override;
+  void compute_closing_efforts(const FullState& now, const Eigen::VectorXd& input,
+                               VectorRef efforts) override;
+  [[nodiscard]] std::vector<Quantity> outputs() const override;
+  /// What inertias on joints take follows from the accelerations that were last computed.
+  void compute_outputs(const FullState& now, const Eigen::VectorXd& input,
+                       VectorRef outputs) override;
+  void compute_start(FullState& now) override;
+  [[nodiscard]] std::optional<ExtraEnergy> extra_energy(const FullState& now,
+                                                        const Eigen::VectorXd& input) override;
+  [[nodiscard]] FastState fastest() const override;
+  [[nodiscard]] std::vector<Event> events() override;
+
+  [[nodiscard]] bool follows_tree() const override { return mechanism_->follows_tree(); }
+  [[nodiscard]] bool obeys_closures() const override { return mechanism_->obeys_closures(); }
+  [[nodiscard]] std::vector<double> break_times() const override {
+    return mechanism_->break_times();
+  }
+  void begin(FullState& now) override { mechanism_->begin(now); }
+  [[nodiscard]] ConstraintErrors constraint_errors(const FullState& now) override {
+    return mechanism_->constraint_errors(now);
+  }
+  [[nodiscard]] bool projects() const override { return mechanism_->projects(); }
+  ConstraintErrors project(FullState& now) override { return mechanism_->project(now); }
+  [[nodiscard]] bool is_delicate() const override { return mechanism_->is_delicate(); }
+  [[nodiscard]] std::string describe_errors(const FullState& now) override {
+    return mechanism_->describe_errors(now);
+  }
+  [[nodiscard]] Contacts* contacts() override { return mechanism_->contacts(); }
+  [[nodiscard]] std::span<const char> released() const override { return mechanism_->released(); }
+  void compute_contacts(const FullState& now, const Eigen::VectorXd& input, ExternalForces forces,
+                        std::span<ContactForce> out) override;
+  void release(const FullState& now, int grasp) override { mechanism_->release(now, grasp); }
+  void look_back() override { mechanism_->look_back(); }
+  std::string take_notice() override { return mechanism_->take_notice(); }
+  [[nodiscard]] std::vector<double> memory() const override;
+  bool set_memory(const std::vector<double>& memory) override;
+
+ private:
+  /// Where the speed of a port comes from, and which effort its torque is.
+  struct Shaft {
+    Eigen::Index v = -1, closing = -1, effort = 0;
+  };
+  [[nodiscard]] Shaft place_shaft(const network::CircuitPort& port) const;
+  void check_inertia() const;
+  void place_speeds(const State& state);
+  /// The network at a moment, and all inputs of the mechanism.
+  void place(const FullState& now, const Eigen::VectorXd& input);
+
+  std::unique_ptr<Equations> mechanism_;
+  network::Circuit circuit_;
+  network::CircuitWorkspace work_;
+  std::unique_ptr<ClosedWorkspace> closed_;  // where ports are closing joints
+  std::vector<Shaft> shafts_;
+  Eigen::Index mechanism_inputs_, mechanism_extras_, mechanism_outputs_;
+  Eigen::VectorXd speeds_, sources_, source_rates_, accelerations_, closing_rates_, all_, own_, a_;
+};
+
+}  // namespace linkwright

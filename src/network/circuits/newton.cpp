@@ -1,0 +1,120 @@
+#include "network/circuits/newton.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "linkwright/model/names.hpp"
+#include "spatial/index.hpp"
+
+namespace linkwright::network {
+namespace {
+
+constexpr int most_iterations = 1000, most_halvings = 40;
+/// Of the sizes that cancel in a residual; and what is good enough where rounding ends the descent.
+constexpr double fine_residual = 1e-13, coarse_residual = 1e-9;
+/// Of a slope by central differences: the cube root of the rounding.
+const double slope_step = std::cbrt(std::numeric_limits<double>::epsilon());
+
+}  // namespace
+
+/// f and the rates of the own states at newton.x.
+void Circuit::evaluate_own(CircuitWorkspace& work, double t, const ConstVectorRef& states) const {
+  CircuitWorkspace::Newton& n = *work.newton_;
+  for (std::size_t i = 0; i < own_.size(); ++i) {
+    const Own& own = own_[i];
+    network_.own_components()[i].compute(
+        {t, {n.x.data() + own.first, at(own.ports)}, {states.data() + own.state, at(own.states)}},
+        {n.f.data() + own.first, at(own.ports)}, {n.rates.data() + own.state, at(own.states)});
+  }
+}
+
+void Circuit::solve_own(CircuitWorkspace& work, double t, const ConstVectorRef& states) const {
+  CircuitWorkspace::Newton& n = *work.newton_;
+  const Eigen::Index count = own_count(), first = port_count() + source_count();
+  const auto edges = static_cast<Eigen::Index>(network_.edges().size());
+  work.w.tail(count).setZero();
+  for (Eigen::Index i = 0; i < count; ++i)
+    for (const bool across : {true, false}) {
+      const Eigen::Index row = own_edges_[at(i)] + (across ? 0 : edges);
+      (across ? n.x0 : n.y0)[i] =
+          Z_.row(row).dot(work.states_) + U_.row(row).dot(work.w) + U1_.row(row).dot(work.w_rates);
+    }
+  const auto place = [&] {
+    n.x = n.x0, n.y = n.y0;
+    for (Eigen::Index i = 0; i < count; ++i)
+      for (Eigen::Index j = 0; j < count; ++j) {
+        n.x[i] += U_(own_edges_[at(i)], first + j) * n.p[j];
+        n.y[i] += U_(edges + own_edges_[at(i)], first + j) * n.p[j];
+      }
+    evaluate_own(work, t, states);
+    n.residual = n.y - n.f;
+    const double size = n.residual.cwiseAbs().maxCoeff();
+    return std::isfinite(n.residual.sum()) ? size : std::numeric_limits<double>::infinity();
+  };
+  const auto scale = [&] { return std::max(n.y.cwiseAbs().maxCoeff(), n.f.cwiseAbs().maxCoeff()); };
+  double size = place();
+  for (int iteration = 0; iteration < most_iterations && !(size <= fine_residual * scale());
+       ++iteration) {
+    n.slopes.setZero();
+    n.moved = n.x;
+    for (const Own& own : own_)
+      for (Eigen::Index j = own.first; j < own.first + own.ports; ++j) {
+        const double h = slope_step * std::max(std::abs(n.moved[j]), 1e-2);
+        n.x[j] = n.moved[j] + h;
+        evaluate_own(work, t, states);
+        n.scratch = n.f;
+        n.x[j] = n.moved[j] - h;
+        evaluate_own(work, t, states);
+        n.x[j] = n.moved[j];
+        n.slopes.col(j).segment(own.first, own.ports) =
+            (n.scratch.segment(own.first, own.ports) - n.f.segment(own.first, own.ports)) / (2 * h);
+      }
+    for (Eigen::Index i = 0; i < count; ++i)
+      for (Eigen::Index j = 0; j < count; ++j) {
+        n.jacobian(i, j) = U_(edges + own_edges_[at(i)], first + j);
+        for (Eigen::Index k = 0; k < count; ++k)
+          n.jacobian(i, j) -= n.slopes(i, k) * U_(own_edges_[at(k)], first + j);
+      }
+    n.lu.compute(n.jacobian);
+    n.step = n.lu.solve(n.residual);
+    n.moved = n.p;
+    double part = 1, best = std::numeric_limits<double>::infinity();
+    for (int halving = 0; halving < most_halvings; ++halving, part /= 2) {
+      n.p = n.moved - part * n.step;
+      best = place();
+      if (best < size) break;
+    }
+    if (!(best < size)) {  // rounding, or no way down
+      n.p = n.moved;
+      size = place();
+      break;
+    }
+    size = best;
+  }
+  if (!(size <= coarse_residual * scale())) {
+    Eigen::Index worst = 0;
+    n.residual.cwiseAbs().maxCoeff(&worst);
+    const NetworkEdge& edge = network_.edges()[at(own_edges_[at(worst)])];
+    n.p.setZero();
+    throw Error(
+        fmt::format(
+            "network: at t = {:.9g} s Newton's method finds no values that fit component {}: its "
+            "through variable is {:.6g} at {:.6g} across, and the rest of the network passes "
+            "{:.6g}. "
+            "Let its function answer for every across variable, steadily",
+            t, in_quotes(edge.name), n.f[worst], n.x[worst], n.y[worst]),
+        Error::Kind::failed_computation);
+  }
+  work.w.tail(count) = n.p;
+  for (const Own& own : own_)
+    for (Eigen::Index i = 0; i < own.states; ++i)
+      work.rates[own.state + i] = n.rates[at(own.state + i)];
+}
+
+void Circuit::set_guess(CircuitWorkspace& work, const ConstVectorRef& guess) {
+  work.newton_->p = guess;
+}
+
+}  // namespace linkwright::network

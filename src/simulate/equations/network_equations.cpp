@@ -1,0 +1,239 @@
+#include "linkwright/simulate/network_equations.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Eigenvalues>
+
+#include <fmt/format.h>
+
+#include "linkwright/closure/closing_joints.hpp"
+#include "linkwright/model/names.hpp"
+#include "linkwright/model/network_words.hpp"
+#include "linkwright/simulate/callbacks.hpp"
+#include "spatial/index.hpp"
+
+namespace linkwright {
+namespace {
+
+Eigen::Index count_of(const std::vector<Quantity>& list) {
+  return static_cast<Eigen::Index>(list.size());
+}
+
+void append(std::vector<Quantity>& list, const std::vector<Quantity>& more) {
+  list.insert(list.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+NetworkEquations::NetworkEquations(std::unique_ptr<Equations> mechanism, network::Network network)
+    : mechanism_(std::move(mechanism)),
+      circuit_(std::move(network)),
+      work_(circuit_),
+      mechanism_inputs_(count_of(mechanism_->inputs())),
+      mechanism_extras_(count_of(mechanism_->extra_states())),
+      mechanism_outputs_(count_of(mechanism_->outputs())) {
+  for (const network::CircuitPort& port : circuit_.ports()) shafts_.push_back(place_shaft(port));
+  check_inertia();
+  if (std::any_of(shafts_.begin(), shafts_.end(), [](const Shaft& s) { return s.closing >= 0; }))
+    closed_ = std::make_unique<ClosedWorkspace>(system());
+  speeds_ = accelerations_ = Eigen::VectorXd::Zero(circuit_.port_count());
+  sources_ = source_rates_ = Eigen::VectorXd::Zero(circuit_.source_count());
+  closing_rates_ =
+      Eigen::VectorXd::Zero(static_cast<Eigen::Index>(system().closing_names().size()));
+  all_ = own_ = Eigen::VectorXd::Zero(mechanism_inputs_);
+  a_ = Eigen::VectorXd::Zero(system().nv());
+}
+
+NetworkEquations::~NetworkEquations() = default;
+
+NetworkEquations::Shaft NetworkEquations::place_shaft(const network::CircuitPort& port) const {
+  const std::string thing = "network: port " + in_quotes(port.name);
+  if (!port.is_joint)
+    throw Error(thing + " leads outside, and nothing is there; wire it to a joint");
+  const JointPort named = *to_joint_port(system().model(), port.name, {}, thing);
+  const auto& motors = system().closing_motors();
+  for (std::size_t i = 0; i < motors.size(); ++i) {
+    const ClosurePlace& place = system().closures()[at(motors[i].closure)];
+    if (place.name != named.joint || motors[i].freedom != named.freedom) continue;
+    if (!mechanism_->obeys_closures())
+      throw Error(
+          fmt::format("{} is a joint that closes a loop, and closures are left out", thing));
+    return {-1, place.closing + motors[i].freedom, system().nv() + static_cast<int>(i)};
+  }
+  for (const ClosurePlace& place : system().closures())
+    if (place.name == named.joint)
+      throw Error(fmt::format(
+          "{} is a joint that closes a loop without a motor; write the network into the model "
+          "before it is compiled",
+          thing));
+  const JointPlace& joint = system().joint(named.joint);
+  const Eigen::Index v = joint.v + named.freedom;
+  const auto& passive = system().passive_freedoms();
+  if (std::binary_search(passive.begin(), passive.end(), static_cast<int>(v)))
+    throw Error(fmt::format("{} is passive: nothing drives it", thing));
+  return {v, -1, v};
+}
+
+/// What joints turn rigidly must be in their mass matrix.
+void NetworkEquations::check_inertia() const {
+  if (circuit_.inertia().isZero(0) || system().model().network.is_reflected) return;
+  std::vector<std::string> names;
+  for (const network::DependentStore& store : circuit_.dependent())
+    names.push_back(store.component);
+  throw Error(
+      fmt::format("network: joints turn {} rigidly, and the mechanism does not know; compile "
+                  "network::reflect_inertias(model)",
+                  list_in_quotes(names)));
+}
+
+std::vector<Quantity> NetworkEquations::inputs() const {
+  std::vector<Quantity> all = mechanism_->inputs();
+  append(all, circuit_.sources());
+  return all;
+}
+
+void NetworkEquations::compute_usual_input(VectorRef input) const {
+  mechanism_->compute_usual_input(input.head(mechanism_inputs_));
+  circuit_.compute_usual_sources(input.tail(circuit_.source_count()));
+}
+
+std::vector<Quantity> NetworkEquations::extra_states() const {
+  std::vector<Quantity> all = mechanism_->extra_states();
+  append(all, circuit_.states());
+  return all;
+}
+
+std::vector<Quantity> NetworkEquations::outputs() const {
+  std::vector<Quantity> all = mechanism_->outputs();
+  append(all, circuit_.outputs());
+  return all;
+}
+
+void NetworkEquations::place_speeds(const State& state) {
+  if (closed_) compute_closing_rates(*closed_, state, closing_rates_);
+  for (std::size_t i = 0; i < shafts_.size(); ++i)
+    speeds_[static_cast<Eigen::Index>(i)] =
+        shafts_[i].v >= 0 ? state.v[shafts_[i].v] : closing_rates_[shafts_[i].closing];
+}
+
+void NetworkEquations::place(const FullState& now, const Eigen::VectorXd& input) {
+  place_speeds(now.state);
+  circuit_.compute_functions(now.state.t, sources_, source_rates_);
+  sources_ += input.tail(circuit_.source_count());
+  circuit_.compute(work_, now.state.t, speeds_, sources_, source_rates_,
+                   now.extra.tail(count_of(circuit_.states())));
+  all_ = input.head(mechanism_inputs_);
+  for (std::size_t i = 0; i < shafts_.size(); ++i)
+    all_[shafts_[i].effort] += work_.answers[static_cast<Eigen::Index>(i)];
+}
+
+void NetworkEquations::compute_rates(const FullState& now, const Eigen::VectorXd& input,
+                                     ExternalForces forces, VectorRef a, VectorRef extra_rates) {
+  place(now, input);
+  extra_rates.tail(work_.rates.size()) = work_.rates;
+  mechanism_->compute_rates(now, all_, forces, a, extra_rates.head(mechanism_extras_));
+  a_ = a;
+}
+
+void NetworkEquations::compute_efforts(const FullState& now, const Eigen::VectorXd& input,
+                                       VectorRef tau) {
+  place(now, input);
+  mechanism_->compute_efforts(now, all_, tau);
+}
+
+void NetworkEquations::compute_closing_efforts(const FullState& now, const Eigen::VectorXd& input,
+                                               VectorRef efforts) {
+  place(now, input);
+  mechanism_->compute_closing_efforts(now, all_, efforts);
+}
+
+void NetworkEquations::compute_contacts(const FullState& now, const Eigen::VectorXd& input,
+                                        ExternalForces forces, std::span<ContactForce> out) {
+  place(now, input);
+  mechanism_->compute_contacts(now, all_, forces, out);
+}
+
+void NetworkEquations::compute_outputs(const FullState& now, const Eigen::VectorXd& input,
+                                       VectorRef outputs) {
+  place(now, input);
+  mechanism_->compute_outputs(now, all_, outputs.head(mechanism_outputs_));
+  for (std::size_t i = 0; i < shafts_.size(); ++i)
+    accelerations_[static_cast<Eigen::Index>(i)] = shafts_[i].v >= 0 ? a_[shafts_[i].v] : 0;
+  circuit_.compute_outputs(work_, accelerations_, outputs.tail(count_of(circuit_.outputs())));
+}
+
+void NetworkEquations::compute_start(FullState& now) {
+  mechanism_->compute_start(now);
+  const Eigen::VectorXd before = now.extra;
+  now.extra = Eigen::VectorXd::Zero(mechanism_extras_ + count_of(circuit_.states()));
+  now.extra.head(mechanism_extras_) = before.head(mechanism_extras_);
+  place_speeds(now.state);
+  circuit_.compute_functions(now.state.t, sources_, source_rates_);
+  Eigen::VectorXd usual(circuit_.source_count());
+  circuit_.compute_usual_sources(usual);
+  sources_ += usual;
+  circuit_.compute_start(work_, speeds_, sources_, now.extra.tail(count_of(circuit_.states())));
+}
+
+std::optional<ExtraEnergy> NetworkEquations::extra_energy(const FullState& now,
+                                                          const Eigen::VectorXd& input) {
+  place(now, input);
+  const network::Circuit::Power power =
+      circuit_.power(work_, now.extra.tail(count_of(circuit_.states())));
+  own_ = input.head(mechanism_inputs_);
+  ExtraEnergy energy;
+  if (mechanism_extras_ > 0 || mechanism_outputs_ > 0) {
+    const auto inner = mechanism_->extra_energy(now, own_);
+    if (!inner) return std::nullopt;
+    energy = *inner;
+  } else {
+    energy.fed = std::abs(own_.head(system().nv()).dot(now.state.v));
+    energy.is_kept = !own_.any();
+  }
+  // The mechanism counts inertias that its joints turn.
+  double on_joints = 0;
+  for (Eigen::Index i = 0; i < speeds_.size(); ++i)
+    on_joints += 0.5 * speeds_[i] * circuit_.inertia().row(i).dot(speeds_);
+  energy.stored += power.stored - on_joints;
+  energy.fed += power.fed;
+  energy.is_kept = energy.is_kept && power.fed == 0 && power.is_lossless;
+  return energy;
+}
+
+FastState NetworkEquations::fastest() const {
+  FastState fastest = mechanism_->fastest();
+  if (circuit_.linear_states() == 0) return fastest;
+  const Eigen::EigenSolver<Eigen::MatrixXd> modes(circuit_.A());
+  for (Eigen::Index i = 0; i < modes.eigenvalues().size(); ++i) {
+    const double size = std::abs(modes.eigenvalues()[i]);
+    if (!(size * fastest.time > 1)) continue;
+    Eigen::Index state = 0;
+    modes.eigenvectors().col(i).cwiseAbs().maxCoeff(&state);
+    fastest = {circuit_.states()[at(state)].name, 1 / size,
+               "without that component the network has no such fast state"};
+  }
+  return fastest;
+}
+
+std::vector<Event> NetworkEquations::events() { return mechanism_->events(); }
+
+std::vector<double> NetworkEquations::memory() const {
+  std::vector<double> all = mechanism_->memory();
+  const auto guess = work_.w.tail(circuit_.own_count());
+  all.insert(all.end(), guess.begin(), guess.end());
+  return all;
+}
+
+bool NetworkEquations::set_memory(const std::vector<double>& memory) {
+  const std::size_t own = at(circuit_.own_count());
+  if (memory.size() < own) return false;
+  const std::size_t first = memory.size() - own;
+  const Eigen::Map<const Eigen::VectorXd> guess(memory.data() + first, circuit_.own_count());
+  network::Circuit::set_guess(work_, guess);
+  work_.w.tail(circuit_.own_count()) = guess;
+  return mechanism_->set_memory(
+      {memory.begin(), memory.begin() + static_cast<std::ptrdiff_t>(first)});
+}
+
+}  // namespace linkwright
