@@ -72,7 +72,15 @@ struct TreeConverter {
       out.springs.push_back({s.q, s.v, number(s.stiffness), number(s.rest)});
     for (const auto& s : f.pose_springs) {
       out.pose_springs.push_back({s.q, s.v, {}, s.has_position});
+      out.pose_springs.back().coupling = s.coupling;
       for (int i = 0; i < 6; ++i) out.pose_springs.back().stiffness[i] = number(s.stiffness[i]);
+    }
+    for (const auto& c : f.couplings) {
+      auto& to = out.couplings.emplace_back();
+      for (int i = 0; i < 36; ++i) {
+        to.stiffness[i / 6][i % 6] = number(c.stiffness[i / 6][i % 6]);
+        to.damping[i / 6][i % 6] = number(c.damping[i / 6][i % 6]);
+      }
     }
     out.any = f.any;
     return out;

@@ -109,7 +109,7 @@ void add_spring_efforts(const ClosurePlace& c, const Pose& X, const double* q, d
   }
   JointForces<double>::PoseSpring spring{0, 0, {}, c.joint == JointType::free};
   for (int i = 0; i < c.freedoms; ++i) spring.stiffness[i] = c.freedom[i].stiffness;
-  sweeps::add_pose_spring(spring, now.pose, out);
+  sweeps::add_pose_spring(spring, nullptr, now.pose, out);
 }
 
 bool has_rotors(const System& system) {

@@ -1,5 +1,7 @@
 #include "linkwright/dynamics/energy.hpp"
 
+#include <algorithm>
+
 #include "dynamics/door.hpp"
 #include "dynamics/kernels.hpp"
 #include "dynamics/placing.hpp"
@@ -24,9 +26,13 @@ double spring_energy(const Workspace& work, const double* q) {
   for (const auto& spring : tree.joint_forces.pose_springs) {
     const double* x = q + spring.q;
     const Vector3 phi = spatial::log_rotation(normalized(Quaternion{x[0], x[1], x[2], x[3]}));
-    const auto& k = spring.stiffness;
-    twice += k[0] * phi.x * phi.x + k[1] * phi.y * phi.y + k[2] * phi.z * phi.z;
-    if (spring.has_position) twice += k[3] * x[4] * x[4] + k[4] * x[5] * x[5] + k[5] * x[6] * x[6];
+    double c[6] = {phi.x, phi.y, phi.z};
+    if (spring.has_position) std::copy(x + 4, x + 7, c + 3);
+    for (int i = 0; i < 6; ++i) twice += spring.stiffness[i] * c[i] * c[i];
+    if (spring.coupling < 0) continue;
+    const auto& K =
+        tree.joint_forces.couplings[static_cast<std::size_t>(spring.coupling)].stiffness;
+    for (int i = 0; i < 36; ++i) twice += K[i / 6][i % 6] * c[i / 6] * c[i % 6];
   }
   for (const auto& spring : tree.body_forces.line_springs) {
     const Vector3 d = s.pose[static_cast<std::size_t>(spring.node_b)] * spring.at_b -

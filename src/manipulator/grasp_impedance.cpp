@@ -10,6 +10,7 @@
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/closure/sweeps/elimination.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
+#include "linkwright/dynamics/sweeps/derivatives/forces.hpp"
 #include "linkwright/model/names.hpp"
 #include "manipulator/grasp_room.hpp"
 #include "spatial/decompositions.hpp"
@@ -35,24 +36,14 @@ VectorXd per_entry(const System& system, const std::vector<double>& given, const
   return Eigen::Map<const VectorXd>(given.data(), system.nv());
 }
 
-VectorXd stiffness_of(const System& system, const ServoGains& gains) {
-  VectorXd k = per_entry(system, gains.stiffness, "stiffness");
-  for (const JointSpring& spring : system.model().joint_springs)
-    for (const JointPlace& joint : system.joints())
-      if (joint.name == spring.joint && joint.nv > 0)
-        k[joint.v + spring.freedom] += spring.stiffness;
-  return k;
-}
-
-VectorXd damping_of(const System& system, const ServoGains& gains) {
-  VectorXd d = per_entry(system, gains.damping, "damping");
-  for (std::size_t j = 0; j < system.joints().size(); ++j)
-    for (int i = 0; i < system.joints()[j].nv; ++i)
-      d[system.joints()[j].v + i] += per_freedom(system.model().joints[j].damping, i, 0.0);
-  for (const JointSpring& spring : system.model().joint_springs)
-    for (const JointPlace& joint : system.joints())
-      if (joint.name == spring.joint && joint.nv > 0) d[joint.v + spring.freedom] += spring.damping;
-  return d;
+/// The servos', and what the model has on the joints of the tree: −∂/∂q and −∂/∂v of its efforts.
+void find_joints(const System& system, const ServoGains& gains, const ConstVectorRef& q,
+                 MatrixXd& stiffness, MatrixXd& damping) {
+  stiffness = per_entry(system, gains.stiffness, "stiffness").asDiagonal();
+  damping = per_entry(system, gains.damping, "damping").asDiagonal();
+  sweeps::add_joint_force_derivatives<double>(system.tree(), q.data(),
+                                              {stiffness.data(), stiffness.rows()},
+                                              {damping.data(), damping.rows()});
 }
 
 /// Springs and damping of joints that close loops, whose rates are L v: + Lᵀ diag(k) L.
@@ -139,8 +130,8 @@ ObjectImpedance compute_object_impedance(ClosedWorkspace& work, const ConstVecto
     return Matrix(scale.asDiagonal() * at_object(full) * scale.asDiagonal());
   };
   felt.inertia = in_axes(M);
-  MatrixXd damping = damping_of(system, gains).asDiagonal();
-  MatrixXd stiffness = stiffness_of(system, gains).asDiagonal();
+  MatrixXd stiffness, damping;
+  find_joints(system, gains, q, stiffness, damping);
   add_closing_joints(work, q, stiffness, damping);
   felt.damping = in_axes(damping);
   felt.stiffness = in_axes(stiffness);

@@ -58,20 +58,6 @@ Directions directions_of(const Grasp& grasp) {
   return d;
 }
 
-std::string_view name_of(Grasp::Contact contact) {
-  switch (contact) {
-    case Grasp::Contact::rigid:
-      return "rigid";
-    case Grasp::Contact::line:
-      return "line";
-    case Grasp::Contact::point:
-      return "point";
-    case Grasp::Contact::soft_finger:
-      break;
-  }
-  return "soft_finger";
-}
-
 /// Rows of a contact in its own directions, transposed and scaled, and what they are called.
 struct ContactRows {
   MatrixXd columns;  // nv × size
@@ -92,7 +78,7 @@ ContactRows grasp_rows(const Grasp& grasp, const ClosurePlace& place, const Matr
     names.push_back(grasp.name + ":" + directions.names[at(j)]);
     if (norm(directions.wrenches[at(j)].force) > 0) rows.unit[j] = 1 / length;
   }
-  contact.kind = name_of(grasp.contact);
+  contact.kind = to_string(grasp.contact);
   contact.friction = grasp.friction, contact.torsion = grasp.torsion;
   if (directions.normal >= 0) contact.normal = contact.first + directions.normal;
   if (directions.twist >= 0) contact.twist = contact.first + directions.twist;

@@ -86,6 +86,20 @@ std::string_view to_string(Closure::Kind kind) {
   return "gear";
 }
 
+std::string_view to_string(Grasp::Contact contact) {
+  switch (contact) {
+    case Grasp::Contact::rigid:
+      return "rigid";
+    case Grasp::Contact::line:
+      return "line";
+    case Grasp::Contact::point:
+      return "point";
+    case Grasp::Contact::soft_finger:
+      break;
+  }
+  return "soft_finger";
+}
+
 bool has_axis(const Closure& closure) {
   switch (closure.kind) {
     case Closure::Kind::joint:

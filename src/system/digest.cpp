@@ -225,8 +225,13 @@ void add(Digest& d, const NetworkComponent& component) {
 
 void add(Digest& d, const FlexibleBase& base) {
   d.add(base.joint);
-  for (const double x : base.stiffness) d.add(x);
-  for (const double x : base.damping) d.add(x);
+  for (const PoseMatrix* matrix : {&base.stiffness, &base.damping}) {
+    const PoseMatrix& K = *matrix;
+    for (int i = 0; i < 6; ++i) d.add(K(i, i));
+    if (K.is_diagonal()) continue;
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < i; ++j) d.add(K(i, j), quantum_of(std::sqrt(K(i, i) * K(j, j))));
+  }
 }
 
 void add(Digest& d, const Frame& frame) { d.add(frame.body), d.add(frame.pose); }

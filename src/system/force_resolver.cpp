@@ -16,6 +16,16 @@ std::unordered_set<std::string_view> closing_joints(const Model& model) {
   return names;
 }
 
+/// The springs on the pose of that joint, found or made.
+JointForces<double>::PoseSpring& pose_springs_at(const JointPlace& place,
+                                                 JointForces<double>& forces) {
+  auto found = std::find_if(forces.pose_springs.begin(), forces.pose_springs.end(),
+                            [&](const auto& s) { return s.v == place.v; });
+  if (found == forces.pose_springs.end())
+    found = forces.pose_springs.insert(found, {place.q, place.v, {}, place.nq == 7});
+  return *found;
+}
+
 void add_spring(const System& system, const JointSpring& spring, JointForces<double>& forces) {
   const JointPlace& place = system.joint(spring.joint);
   forces.damping[at(place.v + spring.freedom)] += spring.damping;
@@ -30,11 +40,32 @@ void add_spring(const System& system, const JointSpring& spring, JointForces<dou
         "spring on joint '" + spring.joint +
             "': a joint that carries a quaternion takes springs on its rotation vector and "
             "position with rest 0 only; a custom joint whose modes do not commute takes none");
-  auto found = std::find_if(forces.pose_springs.begin(), forces.pose_springs.end(),
-                            [&](const auto& s) { return s.v == place.v; });
-  if (found == forces.pose_springs.end())
-    found = forces.pose_springs.insert(found, {place.q, place.v, {}, place.nq == 7});
-  found->stiffness[spring.freedom] += spring.stiffness;
+  pose_springs_at(place, forces).stiffness[spring.freedom] += spring.stiffness;
+}
+
+/// The diagonals count as springs and dampers of their own. A damping matrix without negative
+/// eigenvalues is zero where its diagonal is: `damping` alone tells what is damped.
+void add_base(const System& system, const FlexibleBase& base, JointForces<double>& forces) {
+  const JointPlace& place = system.joint(base.joint);
+  const PoseMatrix &K = base.stiffness, &D = base.damping;
+  auto& springs = pose_springs_at(place, forces);
+  for (int i = 0; i < 6; ++i) {
+    springs.stiffness[i] += K(i, i);
+    forces.damping[at(place.v + i)] += D(i, i);
+  }
+  if (K.is_diagonal() && D.is_diagonal()) return;
+  if (springs.coupling < 0) {
+    springs.coupling = static_cast<int>(forces.couplings.size());
+    forces.couplings.push_back({});
+  }
+  auto& coupling = forces.couplings[at(springs.coupling)];
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) {
+      if (i == j) continue;
+      // Their two halves agree to rounding (checks/flexible_base.cpp); their mean has a potential.
+      coupling.stiffness[i][j] += 0.5 * (K(i, j) + K(j, i));
+      coupling.damping[i][j] += 0.5 * (D(i, j) + D(j, i));
+    }
 }
 
 }  // namespace
@@ -62,11 +93,7 @@ JointForces<double> resolve_joint_forces(const System& system,
       forces.load[at(system.joint(load.joint).v + load.freedom)] += load.effort;
   for (const JointSpring& spring : model.joint_springs)
     if (!closing.contains(spring.joint)) add_spring(system, spring, forces);
-  for (const FlexibleBase& base : model.flexible_bases)
-    for (int i = 0; i < 6; ++i)
-      add_spring(system,
-                 {base.joint, i, base.stiffness[at(i)], base.damping[at(i)], 0, base.source},
-                 forces);
+  for (const FlexibleBase& base : model.flexible_bases) add_base(system, base, forces);
   forces.any = !forces.springs.empty() || !forces.pose_springs.empty();
   for (const auto* list :
        {&forces.damping, &forces.load, &forces.friction_forward, &forces.friction_backward})

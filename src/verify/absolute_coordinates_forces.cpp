@@ -20,10 +20,6 @@ std::vector<FreedomSpring> springs_of(const Model& model, const Joint& joint) {
   for (const JointSpring& spring : model.joint_springs)
     if (spring.joint == joint.name)
       springs.push_back({spring.freedom, spring.stiffness, spring.damping, spring.rest});
-  for (const FlexibleBase& base : model.flexible_bases)
-    if (base.joint == joint.name)
-      for (int i = 0; i < 6; ++i)
-        springs.push_back({i, base.stiffness[at(i)], base.damping[at(i)], 0});
   return springs;
 }
 
@@ -43,7 +39,24 @@ void add_pose_springs(const std::vector<FreedomSpring>& springs, const JointStat
   }
 }
 
+/// −∂/∂(freedom i) of ½ xᵀ K x, x = [rotation vector; position], and −D v.
+void add_base(const FlexibleBase& base, const JointState& state, std::vector<Number>& efforts) {
+  for (int i = 0; i < 6; ++i) {
+    std::vector<Number> along(6, 0);
+    along[at(i)] = 1;
+    const PoseCoordinates x = pose_coordinates(*state.joint, state.q.data(), along.data());
+    for (int j = 0; j < 6; ++j) {
+      efforts[at(i)] -= base.damping(i, j) * state.v[at(j)];
+      const Number rate = j < 3 ? x.rotation_rate[j] : x.position_rate[j - 3];
+      for (int k = 0; k < 6; ++k)
+        efforts[at(i)] -= rate * base.stiffness(j, k) * (k < 3 ? x.rotation[k] : x.position[k - 3]);
+    }
+  }
+}
+
 void add_springs(const Model& model, const JointState& state, std::vector<Number>& efforts) {
+  for (const FlexibleBase& base : model.flexible_bases)
+    if (base.joint == state.joint->name) add_base(base, state, efforts);
   const auto springs = springs_of(model, *state.joint);
   if (springs.empty()) return;
   for (const FreedomSpring& spring : springs)

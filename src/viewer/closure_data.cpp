@@ -119,9 +119,12 @@ Json springs_to_json(const System& system, const std::vector<int>& numbers) {
       all.push_back(joint_spring_to_json(system, spring));
   for (const FlexibleBase& base : model.flexible_bases)
     for (int i = 0; i < 6; ++i)
-      if (const double k = base.stiffness[at(i)]; k > 0)
+      if (const double k = base.stiffness(i, i); k > 0) {
         all.push_back(joint_spring_to_json(
             system, {.joint = base.joint, .freedom = i, .stiffness = k, .rest = 0}));
+        if (!base.stiffness.is_diagonal())
+          all.back()["couplings"] = base.stiffness.rows[at(i)];  // the freedom's row of the matrix
+      }
   return all;
 }
 

@@ -3,8 +3,8 @@
 
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/energy.hpp"
+#include "support/declared_forces.hpp"
 #include "support/power.hpp"
-#include "support/random_model.hpp"
 
 namespace linkwright::testing {
 namespace {
@@ -37,8 +37,10 @@ VectorXd potential_slope(const System& system, const State& state) {
   return slope;
 }
 
+enum class BaseSprings { diagonal, coupled };
+
 /// A model whose springs are of every kind.
-Model sprung(RandomModel& random) {
+Model sprung(RandomModel& random, BaseSprings base = BaseSprings::diagonal) {
   Model model =
       random.tree(8, Base::free, {JointType::revolute, JointType::prismatic, JointType::spherical});
   model.gravity = {};
@@ -47,6 +49,7 @@ Model sprung(RandomModel& random) {
   model.line_springs.push_back(
       {"b", "world", "body3", random.vector(0.3), random.vector(0.3), 30, 0, 0, {}});
   model.flexible_bases.push_back({"base", {5, 6, 7, 8, 9, 10}, {}});
+  if (base == BaseSprings::coupled) model.flexible_bases[0].stiffness = coupled_matrix(random, 8);
   for (const Joint& joint : model.joints) {
     if (joint.type == JointType::spherical)
       for (int i = 0; i < 3; ++i) model.joint_springs.push_back({joint.name, i, 2.0 + i, 0, 0, {}});
@@ -59,7 +62,8 @@ Model sprung(RandomModel& random) {
 TEST(Springs, are_the_slope_of_their_energy) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     RandomModel random(seed);
-    const System system = compile(sprung(random));
+    const System system =
+        compile(sprung(random, seed % 2 == 0 ? BaseSprings::coupled : BaseSprings::diagonal));
     State state = random.state(system);
     state.v.setZero();
     const VectorXd expected = potential_slope(system, state);
@@ -80,7 +84,7 @@ TEST(Gravity, is_the_slope_of_its_energy) {
   }
 }
 
-/// c v² at every freedom and c ℓ̇² along every line, no more and no less.
+/// c v² at every freedom, vᵀ D v of a base and c ℓ̇² along every line, no more and no less.
 TEST(Dampers, take_the_power_of_their_rates_and_springs_take_none) {
   for (unsigned seed = 0; seed < 10; ++seed) {
     RandomModel random(seed);
@@ -89,6 +93,7 @@ TEST(Dampers, take_the_power_of_their_rates_and_springs_take_none) {
     for (LineSpring& spring : model.line_springs) spring.damping = 3;
     for (JointSpring& spring : model.joint_springs) spring.damping = 2;
     for (Joint& joint : model.joints) joint.damping = {0.5};
+    model.flexible_bases[0].damping = coupled_matrix(random, 2);
     const System with = compile(model), without = compile(lossless);
     const State state = random.state(with);
     const double power =

@@ -62,8 +62,27 @@ TEST(SystemFile, BasesAreAttachedWhereAndAsTheFileSays) {
   EXPECT_EQ(named(cell().joints, "soft/base").type, JointType::free);
   ASSERT_EQ(cell().flexible_bases.size(), 1U);
   EXPECT_EQ(cell().flexible_bases[0].joint, "soft/base");
-  EXPECT_EQ(cell().flexible_bases[0].stiffness[5], 6);
-  EXPECT_EQ(cell().flexible_bases[0].damping[0], 6);
+  EXPECT_EQ(cell().flexible_bases[0].stiffness(5, 5), 6);
+  EXPECT_EQ(cell().flexible_bases[0].damping(0, 0), 6);
+  EXPECT_TRUE(cell().flexible_bases[0].stiffness.is_diagonal());
+}
+
+TEST(SystemFile, AFlexibleBaseTakesRowsToo) {
+  const Model model = parse(R"(linkwright: 1
+dh:
+  - convention: standard
+    base: {flexible: {stiffness: [[2, 1, 0, 0, 0, 0], [1, 2, 0, 0, 0, 0], [0, 0, 3, 0, 0, 0],
+                                  [0, 0, 0, 4, 0, 0], [0, 0, 0, 0, 5, 0], [0, 0, 0, 0, 0, 6]]}}
+    base_link: {mass: 1, inertia: [1, 1, 1, 0, 0, 0]}
+    links: [{mass: 1, inertia: [1, 1, 1, 0, 0, 0]}]
+)");
+  ASSERT_EQ(model.flexible_bases.size(), 1U);
+  const PoseMatrix& K = model.flexible_bases[0].stiffness;
+  const std::array<double, 6> first{2, 1, 0, 0, 0, 0}, second{1, 2, 0, 0, 0, 0};
+  EXPECT_EQ(K.rows[0], first);
+  EXPECT_EQ(K.rows[1], second);
+  EXPECT_EQ(K(5, 5), 6);
+  EXPECT_TRUE(model.flexible_bases[0].damping.is_diagonal());
 }
 
 TEST(SystemFile, ModelsWithoutPrefixDoNotQuarrelAboutTheirBase) {
@@ -339,6 +358,14 @@ TEST(SystemFile, MistakesAreNamedWithTheirLine) {
       {"dh: [{convention: standard, links: [{type: ball}]}]", {"'ball'", "prismatic"}},
       {"dh: [{convention: standard, links: [{thta: 1}]}]", {"links[0]", "'thta'", "'theta'"}},
       {"dh: [{convention: standard, base_link: {mass: 1}, links: [{}]}]", {"base_link", "base"}},
+      {"dh: [{convention: standard, base: {flexible: {stiffness: [1, 2]}}, links: [{}]}]",
+       {"stiffness", "6 numbers", "6 rows of 6"}},
+      {"dh: [{convention: standard, base: {flexible: {stiffness: [[1], 2, 3, 4, 5, 6]}}, links: "
+       "[{}]}]",
+       {"stiffness", "list of 6 numbers"}},
+      {"dh: [{convention: standard, base: {flexible: {stiffness: [1, [2], 3, 4, 5, 6]}}, links: "
+       "[{}]}]",
+       {"stiffness", "number"}},
   };
   for (const Mistake& mistake : mistakes) {
     const std::string message = error_of([&] { parse(good + mistake.text + "\n"); });

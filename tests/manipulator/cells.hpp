@@ -98,6 +98,13 @@ class CellMaker : public RandomModel {
   }
 
  private:
+  /// With the part `c` of √(K_ii K_jj) off the diagonal: positive definite for −1/5 < c < 1.
+  static PoseMatrix coupled(PoseMatrix K, double c) {
+    for (std::size_t i = 0; i < 6; ++i)
+      for (std::size_t j = 0; j < 6; ++j)
+        if (i != j) K.rows[i][j] = c * std::sqrt(K.rows[i][i] * K.rows[j][j]);
+    return K;
+  }
   void add_base(Model& model, const CellOptions& options) {
     if (options.base == BaseKind::fixed) return;
     Body base = body("base");
@@ -111,8 +118,8 @@ class CellMaker : public RandomModel {
     if (options.base == BaseKind::planar) joint.type = JointType::planar, joint.axis = {0, 0, 1};
     if (options.base == BaseKind::flexible)
       model.flexible_bases.push_back({.joint = "base",
-                                      .stiffness = {400, 500, 600, 3000, 4000, 5000},
-                                      .damping = {4, 5, 6, 30, 40, 50}});
+                                      .stiffness = coupled({400, 500, 600, 3000, 4000, 5000}, 0.3),
+                                      .damping = coupled({4, 5, 6, 30, 40, 50}, -0.1)});
     if (options.base == BaseKind::jointed) return add_beam(model);
     model.joints.push_back(joint);
     if (options.base == BaseKind::wheeled) add_wheels(model);

@@ -331,6 +331,9 @@ std::vector<Mistake> mistakes_in_attachments() {
       {"flexible base",
        [](Model& m) { m.flexible_bases = {{.joint = "hinge"}}; },
        {"flexible base", "expected a free joint"}},
+      {"flexible base on no joint",
+       [](Model& m) { m.flexible_bases = {{.joint = "hing"}}; },
+       {"flexible base", "'hing'", "did you mean 'hinge'"}},
   };
 }
 

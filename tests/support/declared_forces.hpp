@@ -5,6 +5,18 @@
 
 namespace linkwright::testing {
 
+/// Symmetric, positive definite and full: A Aᵀ with a diagonal about `size`.
+inline PoseMatrix coupled_matrix(RandomModel& random, double size) {
+  PoseMatrix out;
+  std::array<std::array<double, 6>, 6> A{};
+  for (auto& row : A)
+    for (double& x : row) x = random.between(-1, 1);
+  for (std::size_t i = 0; i < 6; ++i)
+    for (std::size_t j = 0; j < 6; ++j)
+      for (std::size_t k = 0; k < 6; ++k) out.rows[i][j] += 0.5 * size * A[i][k] * A[j][k];
+  return out;
+}
+
 /// A tree with everything that a model can declare.
 inline Model with_all_forces(RandomModel& random, Base base) {
   Model model = random.tree(12, base, all_joint_types());
@@ -32,7 +44,7 @@ inline Model with_all_forces(RandomModel& random, Base base) {
       {"body4", {random.vector(2), random.vector(2)}, random.vector(0.3), true, {}},
       {"body6", {random.vector(2), random.vector(2)}, random.vector(0.3), false, {}}};
   if (base == Base::free)
-    model.flexible_bases = {{"base", {5, 6, 7, 8, 9, 10}, {1, 2, 3, 4, 5, 6}}};
+    model.flexible_bases = {{"base", coupled_matrix(random, 7), coupled_matrix(random, 3)}};
   return model;
 }
 

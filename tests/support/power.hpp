@@ -36,7 +36,10 @@ inline double dissipation(const System& system, const State& state) {
   for (const JointSpring& spring : model.joint_springs)
     damp(spring.joint, spring.freedom, spring.damping);
   for (const FlexibleBase& base : model.flexible_bases)
-    for (int i = 0; i < 6; ++i) damp(base.joint, i, base.damping[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < 36; ++i) {
+      const auto v = state.v.segment<6>(system.joint(base.joint).v);
+      power -= v[i / 6] * base.damping(i / 6, i % 6) * v[i % 6];
+    }
   Workspace work(system);
   compute_forward_kinematics(work, state, Eigen::VectorXd::Zero(system.nv()));
   for (const LineSpring& spring : model.line_springs) {

@@ -50,7 +50,8 @@ function closureText(closure, data) {
 const springText = (spring, data) => {
   if (spring.type === "line") return [spring.name || "spring", `${data.bodies[spring.a].name} – ${data.bodies[spring.b].name}, ${formatValue(spring.stiffness, "N/m")}`];
   const name = spring.joint !== undefined ? data.joints[spring.joint].name : data.closures[spring.closure].name;
-  return [name, `stiffness ${formatValue(spring.stiffness)}`];
+  const row = spring.couplings ? ` of [${spring.couplings.map((k) => formatValue(k)).join(", ")}]` : "";
+  return [name, `stiffness ${formatValue(spring.stiffness)}${row}`];
 };
 
 export function createSummary(container, data, clock) {

@@ -158,6 +158,19 @@ std::string text_of(const Vector3& v) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x, v.y, v.z);
 }
 
+/// Its diagonal where that is all, or its rows.
+std::string text_of(const PoseMatrix& matrix) {
+  if (!matrix.is_diagonal()) {
+    std::vector<std::string> rows;
+    for (const auto& row : matrix.rows)
+      rows.push_back(fmt::format("[{:.6g}]", fmt::join(row, ", ")));
+    return fmt::format("[{}]", fmt::join(rows, ", "));
+  }
+  std::array<double, 6> diagonal{};
+  for (std::size_t i = 0; i < 6; ++i) diagonal[i] = matrix.rows[i][i];
+  return fmt::format("[{:.6g}]", fmt::join(diagonal, ", "));
+}
+
 }  // namespace
 
 std::vector<Closure> closures_of(const Model& model) {
@@ -179,6 +192,7 @@ void add_attachments(Json& info, const System& system) {
   info["grasp_list"] = list(model.grasps);
   info["springs"] = described(model.line_springs, model);
   append(info["springs"], described(model.joint_springs, model));
+  append(info["springs"], described(model.flexible_bases, model));
   info["loads"] = described(model.joint_loads, model);
   append(info["loads"], described(model.body_loads, model));
   info["collisions"] = list(model.collisions);
@@ -222,6 +236,11 @@ std::string describe(const LineSpring& spring, const Model&) {
 std::string describe(const JointSpring& spring, const Model& model) {
   return fmt::format("on {}: stiffness {:.6g}, damping {:.6g}, rest {:.6g}",
                      freedom_name(model, spring), spring.stiffness, spring.damping, spring.rest);
+}
+
+std::string describe(const FlexibleBase& base, const Model&) {
+  return fmt::format("on {}, [angular; linear]: stiffness {}, damping {}", printable(base.joint),
+                     text_of(base.stiffness), text_of(base.damping));
 }
 
 std::string describe(const JointLoad& load, const Model& model) {

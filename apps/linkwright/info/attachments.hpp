@@ -20,6 +20,7 @@ void add_attachments(Json& info, const System& system);
 std::string describe(const Actuator& actuator, const Model& model);
 std::string describe(const LineSpring& spring, const Model& model);
 std::string describe(const JointSpring& spring, const Model& model);
+std::string describe(const FlexibleBase& base, const Model& model);
 std::string describe(const JointLoad& load, const Model& model);
 std::string describe(const BodyLoad& load, const Model& model);
 

@@ -131,7 +131,8 @@ std::string to_report(const ModelArguments& arguments, const System& system,
           section("actuators", model.actuators, model) + network_text(model) +
           section("springs", model.line_springs, model) +
           section("springs on joints", declared_joint_springs(model), model) +
-          flexible_links_text(model) + section("loads", model.body_loads, model) +
+          section("flexible bases", model.flexible_bases, model) + flexible_links_text(model) +
+          section("loads", model.body_loads, model) +
           section("loads on joints", model.joint_loads, model) + totals(system, certificate);
   if (arguments.quiet) return text;
   const auto warnings = all_warnings(system, certificate);

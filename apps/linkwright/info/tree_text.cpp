@@ -169,20 +169,6 @@ std::string pair_text(const Closure& closure) {
 
 }  // namespace
 
-std::string_view to_string(Grasp::Contact contact) {
-  switch (contact) {
-    case Grasp::Contact::rigid:
-      return "rigid";
-    case Grasp::Contact::line:
-      return "line";
-    case Grasp::Contact::point:
-      return "point";
-    case Grasp::Contact::soft_finger:
-      break;
-  }
-  return "soft_finger";
-}
-
 std::string draw_tree(const System& system) { return Drawing(system).text(); }
 
 std::string describe(const Closure& closure, const Model&) {

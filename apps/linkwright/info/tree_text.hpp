@@ -7,8 +7,6 @@
 
 namespace linkwright::app {
 
-/// As a system file calls it: "rigid", "soft_finger".
-std::string_view to_string(Grasp::Contact contact);
 /// One line per joint with the link it carries, children below their parents.
 std::string draw_tree(const System& system);
 /// "loop1: revolute between 'a' and 'b', 5 equations".

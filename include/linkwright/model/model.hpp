@@ -103,7 +103,8 @@ struct Joint {
   std::vector<Friction> friction{};
   std::vector<double> rotor_inertia{};  ///< reflected through the gear: added to the diagonal of M
   std::vector<Limits> limits{};
-  /// Not in the file: a reader's joint of the root to the world, or a weld of to_tree_with_closures.
+  /// Not in the file: a reader's joint of the root to the world, a weld of to_tree_with_closures, or an
+  /// elastic joint of a flexible link.
   bool implied = false;
   Source source{};
 };
@@ -239,11 +240,30 @@ struct Actuator {
   Source source{};
 };
 
-/// A base that gives way elastically (base: {flexible: ...}); kept for the manipulator room, and
-/// realised in the tree as a free joint with these springs.
+/// Numbers between the six freedoms of a free joint, [angular; linear]. Six numbers are a diagonal.
+struct PoseMatrix {
+  std::array<std::array<double, 6>, 6> rows{};
+
+  PoseMatrix() = default;
+  PoseMatrix(double wx, double wy, double wz, double x, double y, double z)
+      : rows{{{wx}, {0, wy}, {0, 0, wz}, {0, 0, 0, x}, {0, 0, 0, 0, y}, {0, 0, 0, 0, 0, z}}} {}
+
+  [[nodiscard]] double operator()(int i, int j) const {
+    return rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+  }
+  [[nodiscard]] bool is_diagonal() const {
+    for (int i = 0; i < 36; ++i)
+      if (i / 6 != i % 6 && (*this)(i / 6, i % 6) != 0) return false;
+    return true;
+  }
+};
+
+/// A base that gives way elastically (base: {flexible: ...}), realised in the tree as a free joint
+/// with the potential ½ xᵀ K x, x = [rotation vector; position] of the child in the joint's frame, and
+/// the efforts −D v. Both matrices are symmetric and positive semidefinite.
 struct FlexibleBase {
   std::string joint{};
-  std::array<double, 6> stiffness{}, damping{};
+  PoseMatrix stiffness{}, damping{};  ///< K, D
   Source source{};
 };
 
@@ -337,6 +357,8 @@ int velocity_count(const Joint& joint);
 bool slides(const Joint& joint, int freedom);
 /// The name a file would use ("point_on_line", ...); "joint" for a pair of any joint type.
 std::string_view to_string(Closure::Kind kind);
+/// The name a file would use ("soft_finger", ...).
+std::string_view to_string(Grasp::Contact contact);
 /// Whether a closure has an `axis`: a line, a plane, rolling, and the joint types that have one.
 bool has_axis(const Closure& closure);
 /// Equations that a closure adds: 6 − freedoms of a joint, 1 for a distance, a plane or a gear, 2 for a

@@ -25,11 +25,17 @@ struct JointForces {
     int q, v;
     B stiffness[6];
     bool has_position;
+    int coupling = -1;  // of `couplings`; −1: none
+  };
+  /// What stands off the diagonals of a free joint's stiffness and damping: symmetric, diagonals 0.
+  struct Coupling {
+    B stiffness[6][6], damping[6][6];
   };
   std::vector<B> damping, load;
   std::vector<B> friction_forward, friction_backward;  // magnitudes
   std::vector<Spring> springs;
   std::vector<PoseSpring> pose_springs;
+  std::vector<Coupling> couplings;
   bool any = false;  // whether there is anything at all
 };
 

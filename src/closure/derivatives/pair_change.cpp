@@ -105,7 +105,7 @@ void pose_spring_stiffness(const ClosurePlace& place, const Pose& X, double (&ou
                        {p.y, way.y},
                        {p.z, way.z}};
     Dual efforts[6]{};
-    sweeps::add_pose_spring(spring, pose, efforts);
+    sweeps::add_pose_spring(spring, nullptr, pose, efforts);
     for (int i = 0; i < place.freedoms; ++i) out[i][j] = -efforts[i].d;
   }
 }

@@ -39,6 +39,20 @@ void fill_limit(const Yaml& owner, std::string_view key, double Limits::*field,
     limits[i].*field = numbers[numbers.size() == 1 ? 0 : i];
 }
 
+/// Six numbers, its diagonal, or six rows of six.
+PoseMatrix read_pose_matrix(const Yaml& value) {
+  const std::vector<Yaml> items = value.is_list() ? value.items() : std::vector<Yaml>{};
+  if (items.size() != 6)
+    value.fail("expected 6 numbers, the diagonal of a matrix, or its 6 rows of 6 numbers");
+  PoseMatrix matrix;
+  for (std::size_t i = 0; i < 6; ++i)
+    if (items.front().is_list())
+      matrix.rows[i] = items[i].six_numbers();
+    else
+      matrix.rows[i][i] = items[i].number();
+  return matrix;
+}
+
 }  // namespace
 
 Pose read_pose(const Yaml& value) {
@@ -131,8 +145,8 @@ BaseChoice read_base(const Yaml& owner) {
     const Yaml flexible = value->at("flexible");
     flexible.allow_keys(Section::flexible_base_values);
     FlexibleBase entry;
-    entry.stiffness = flexible.at("stiffness").six_numbers();
-    if (const auto damping = flexible.find("damping")) entry.damping = damping->six_numbers();
+    entry.stiffness = read_pose_matrix(flexible.at("stiffness"));
+    if (const auto damping = flexible.find("damping")) entry.damping = read_pose_matrix(*damping);
     entry.source = value->source();
     return {Base::free, entry};
   }
@@ -142,7 +156,7 @@ BaseChoice read_base(const Yaml& owner) {
   if (name == "planar") return {Base::planar, {}};
   value->fail(
       fmt::format("{} is unknown; expected fixed, free, planar or {{flexible: {{stiffness: "
-                  "[6 numbers], damping: [6 numbers]}}}}",
+                  "[6 numbers or 6 rows of 6], damping: [the same]}}}}",
                   in_quotes(name)));
 }
 

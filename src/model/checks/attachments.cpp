@@ -47,17 +47,6 @@ void check_load(const BodyLoad& load, const Model& model, const Names& names) {
   require_finite(load.source, thing, "at", load.at);
 }
 
-void check_flexible_base(const FlexibleBase& base, const Model& model, const Names& names) {
-  const std::string thing = "flexible base on joint " + in_quotes(base.joint);
-  const Joint& joint = require_joint(base.source, thing, base.joint, model, names);
-  if (joint.type != JointType::free)
-    throw Error(base.source, fmt::format("{}: the joint is {}; expected a free joint", thing,
-                                         to_string(joint.type)));
-  for (const double k : base.stiffness)
-    require_not_negative(base.source, thing, "its stiffness", k);
-  for (const double d : base.damping) require_not_negative(base.source, thing, "its damping", d);
-}
-
 void check_quaternion(const InitialState::Entry& entry, const Joint& joint,
                       std::string_view thing) {
   const bool has_quaternion = joint.type == JointType::spherical || joint.type == JointType::free ||
@@ -142,6 +131,13 @@ void check_grasp(const Grasp& grasp, const Model& model, const Names& names,
   if (grasp.contact == Grasp::Contact::line && grasp.friction) check_edge(grasp, thing);
   if (grasp.friction) require_not_negative(grasp.source, thing, "its friction", *grasp.friction);
   if (grasp.torsion) require_not_negative(grasp.source, thing, "its torsion", *grasp.torsion);
+  if (grasp.contact == Grasp::Contact::soft_finger && grasp.friction && !grasp.torsion)
+    warnings.push_back({grasp.source,
+                        thing +
+                            " is a soft finger with friction and without torsion: no moment about "
+                            "its normal twists it. Give its torsion in metres, the largest moment "
+                            "per newton of normal force, or make it a contact: point",
+                        "soft finger without torsion"});
   if (grasp.torsion && *grasp.torsion == 0)
     throw Error(grasp.source,
                 thing +

@@ -40,6 +40,8 @@ void check_closures(const Model& model, const Names& names, Problems& problems);
 void check_grasps(const Model& model, const Names& names, Problems& problems);
 void check_shapes(const Model& model, const Names& names, Problems& problems);
 void check_springs_and_loads(const Model& model, const Names& names, Problems& problems);
+/// Stiffness and damping on a free joint, symmetric and positive semidefinite.
+void check_flexible_base(const FlexibleBase& base, const Model& model, const Names& names);
 /// Springs and loads that nothing feels.
 void warn_of_idle(const Model& model, const Names& names, Problems& problems);
 void check_actuation(const Model& model, const Names& names, Problems& problems);

@@ -15,24 +15,56 @@ namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
 using spatial::dry_friction;
 
-/// Springs of a joint that carries a pose: potential ½ φᵀ K φ + ½ pᵀ K p in the rotation vector
-/// φ = c u and the position p of the child. With u̇ = ½ (w ω + u × ω) and ċ = e u·ω (log_terms) the
-/// efforts are −(½ c (w m + m × u) + e (m·u) u), m = K φ, and −Rᵀ K p.
-template <class T, class Spring>
-LINKWRIGHT_INLINE void add_pose_spring(const Spring& spring, const T* position, T* efforts) {
-  const T *q = position + spring.q, half(Constant<T>(0.5));
-  T* out = efforts + spring.v;
+template <class B>
+LINKWRIGHT_INLINE const typename JointForces<B>::Coupling* coupling_of(
+    const JointForces<B>& forces, const typename JointForces<B>::PoseSpring& spring) {
+  return spring.coupling < 0 ? nullptr : forces.couplings.data() + spring.coupling;
+}
+
+/// Three rows of K [φ; p], from `first` on.
+template <class T, class B>
+LINKWRIGHT_INLINE Vector3<T> rows_times(const B (&K)[6][6], int first, const Vector3<T>& phi,
+                                        const T* p) {
+  const auto row = [&](int i) LINKWRIGHT_INLINE_LAMBDA {
+    const B* k = K[first + i];
+    return (k[0] * phi.x + k[1] * phi.y + k[2] * phi.z) + (k[3] * p[0] + k[4] * p[1] + k[5] * p[2]);
+  };
+  return {row(0), row(1), row(2)};
+}
+
+/// Springs of a joint that carries a pose, `q` its own entries: potential ½ [φ; p]ᵀ K [φ; p] in the
+/// rotation vector φ = c u and the position p of the child. With [m; n] = K [φ; p], u̇ = ½ (w ω + u × ω)
+/// and ċ = e u·ω (log_terms) the efforts are −(½ c (w m + m × u) + e (m·u) u) and −Rᵀ n.
+template <class T>
+LINKWRIGHT_INLINE void add_pose_spring(const typename JointForces<Constant<T>>::PoseSpring& spring,
+                                       const typename JointForces<Constant<T>>::Coupling* coupling,
+                                       const T* q, T* out) {
+  const T half(Constant<T>(0.5));
   const auto& k = spring.stiffness;
   const Quaternion<T> r = normalized(Quaternion<T>{q[0], q[1], q[2], q[3]});
   const spatial::RotationLog<T> log = spatial::log_terms(r);
   const Vector3<T>& u = log.u;
-  const Vector3<T> m{k[0] * (log.c * u.x), k[1] * (log.c * u.y), k[2] * (log.c * u.z)};
+  const Vector3<T> phi = log.c * u;
+  Vector3<T> m{k[0] * phi.x, k[1] * phi.y, k[2] * phi.z};
+  if (coupling != nullptr) m += rows_times(coupling->stiffness, 0, phi, q + 4);
   const Vector3<T> torque = (half * log.c) * (log.w * m + cross(m, u)) + (log.e * dot(m, u)) * u;
   out[0] -= torque.x, out[1] -= torque.y, out[2] -= torque.z;
   if (!spring.has_position) return;
-  const Vector3<T> force =
-      transpose_times(to_matrix(r), Vector3<T>{k[3] * q[4], k[4] * q[5], k[5] * q[6]});
+  Vector3<T> n{k[3] * q[4], k[4] * q[5], k[5] * q[6]};
+  if (coupling != nullptr) n += rows_times(coupling->stiffness, 3, phi, q + 4);
+  const Vector3<T> force = transpose_times(to_matrix(r), n);
   out[3] -= force.x, out[4] -= force.y, out[5] -= force.z;
+}
+
+/// What of −D v stands off the diagonal; `v` the joint's own entries.
+template <class T>
+LINKWRIGHT_INLINE void add_cross_damping(
+    const typename JointForces<Constant<T>>::Coupling& coupling, const T* v, T* out) {
+  const Vector3<T> w{v[0], v[1], v[2]};
+  const Vector3<T> m = rows_times(coupling.damping, 0, w, v + 3),
+                   n = rows_times(coupling.damping, 3, w, v + 3);
+  out[0] -= m.x, out[1] -= m.y, out[2] -= m.z;
+  out[3] -= n.x, out[4] -= n.y, out[5] -= n.z;
 }
 
 /// out += efforts.
@@ -46,7 +78,11 @@ void joint_forces(const Tree<Constant<T>>& tree, const T* q, const T* v, T* out)
   }
   for (const auto& spring : forces.springs)
     out[spring.v] -= spring.stiffness * (q[spring.q] - spring.rest);
-  for (const auto& spring : forces.pose_springs) add_pose_spring(spring, q, out);
+  for (const auto& spring : forces.pose_springs) {
+    const auto* coupling = coupling_of(forces, spring);
+    add_pose_spring(spring, coupling, q + spring.q, out + spring.v);
+    if (coupling != nullptr) add_cross_damping(*coupling, v + spring.v, out + spring.v);
+  }
 }
 
 /// A force F, world axes, at the point `at` of node k, about the node's origin and in its axes.

@@ -2,8 +2,8 @@
 /// First derivatives of what pushes besides the bodies' inertia, added to those of inverse dynamics
 /// (prepare_derivatives comes first).
 ///
-/// Joints   damping on the diagonal of dT/dv, springs on that of dT/dq; springs on poses by dual
-///          numbers. Dry friction is constant, at rest as well as in motion: where it jumps it has no
+/// Joints   damping on the diagonal of dT/dv, a coupled base's beside it; springs on the diagonal of
+///          dT/dq, springs on poses by dual numbers. Dry friction is constant, at rest as well as in motion: where it jumps it has no
 ///          derivative, and 0 stands for it
 /// Loads    in the world's axes at a point x of a body, J = u + w × x the motion of the point per
 ///          unit of a freedom [w; u]: T_j = −J_j·F − w_j·N, and for k inboard of j or of its joint
@@ -47,15 +47,17 @@ void add_joint_force_derivatives(const Tree<Constant<T>>& tree, const T* q, cons
   for (const auto& spring : forces.springs)
     by_q.data[spring.v + spring.v * by_q.stride] += spring.stiffness;
   for (const auto& spring : forces.pose_springs) {
-    auto own = spring;
-    own.q = own.v = 0;
+    const auto* coupling = coupling_of(forces, spring);
     const int freedoms = spring.has_position ? 6 : 3;
     for (int i = 0; i < freedoms; ++i) {
       DualOf<T> pose[7], efforts[6];
       move_pose_along(q + spring.q, spring.has_position, i, pose);
-      add_pose_spring<DualOf<T>>(own, pose, efforts);
+      add_pose_spring(spring, coupling, pose, efforts);
       T* column = by_q.data + spring.v + (spring.v + i) * by_q.stride;
       for (int r = 0; r < freedoms; ++r) column[r] -= efforts[r].d;
+      if (coupling == nullptr) continue;
+      T* by_rate = by_v.data + spring.v + (spring.v + i) * by_v.stride;
+      for (int r = 0; r < freedoms; ++r) by_rate[r] += coupling->damping[r][i];
     }
   }
 }
