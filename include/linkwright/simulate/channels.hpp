@@ -22,8 +22,8 @@
 /// | `closure:NAME` | `closure:NAME:mx\|my\|mz\|fx\|fy\|fz`, what a applies to b through a closure or
 /// grasp, at b's closure frame, in its axes |
 /// | `contact:NAME` | of a grasp: `contact:NAME:qw\|qx\|qy\|qz`, the attitude of its contact frame in the arm's, where it
-/// lets them turn; with friction `contact:NAME:normal\|tangential\|moment\|margin` (closure/grasp_contacts.hpp), 0
-/// once it was released; each may be asked for alone |
+/// lets them turn; with friction `contact:NAME:normal\|tangential\|moment\|margin` (closure/grasp_contacts.hpp) and
+/// `holds`, 1; all 0 once it was released; each may be asked for alone |
 /// | `momentum` | `momentum:angular:x\|y\|z` about the centre of mass, `momentum:linear:x\|y\|z` |
 /// | `com` | `com:x\|y\|z`, the centre of mass |
 /// | `kinetic`, `potential`, `stored` | the parts of the energy: of the mechanism, and in extra states (½ La i²; shafts and

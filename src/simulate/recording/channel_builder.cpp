@@ -24,7 +24,7 @@ const std::vector<Column> closure_columns{{"mx", "N*m"}, {"my", "N*m"}, {"mz", "
                                           {"fx", "N"},   {"fy", "N"},   {"fz", "N"}};
 const std::vector<Column> attitude_columns{{"qw", "1"}, {"qx", "1"}, {"qy", "1"}, {"qz", "1"}};
 const std::vector<Column> contact_columns{
-    {"normal", "N"}, {"tangential", "N"}, {"moment", "N*m"}, {"margin", "N"}};
+    {"normal", "N"}, {"tangential", "N"}, {"moment", "N*m"}, {"margin", "N"}, {"holds", "1"}};
 const std::vector<Column> momentum_columns{{"angular:x", "N*m*s"}, {"angular:y", "N*m*s"},
                                            {"angular:z", "N*m*s"}, {"linear:x", "N*s"},
                                            {"linear:y", "N*s"},    {"linear:z", "N*s"}};
@@ -249,7 +249,8 @@ bool ChannelBuilder::add_of_grasp(const std::string& kind, const std::string& na
     }
     for (std::size_t c = 0; is_one_sided(grasp) && c < contact_columns.size(); ++c) {
       if (!asked(contact_columns[c])) continue;
-      add_group(Kind::contact, 4 * index + static_cast<int>(c), prefix, {contact_columns[c]});
+      add_group(Kind::contact, contact_numbers * index + static_cast<int>(c), prefix,
+                {contact_columns[c]});
       found = true;
     }
     if (whole && !found)

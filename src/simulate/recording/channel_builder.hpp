@@ -9,6 +9,9 @@
 
 namespace linkwright {
 
+/// Of a contact with friction: normal, tangential, moment, margin, holds.
+inline constexpr int contact_numbers = 5;
+
 class ChannelBuilder {
  public:
   explicit ChannelBuilder(Channels& channels);

@@ -118,7 +118,8 @@ double Channels::contact_number(int grasp, int component) const {
   const ContactForce carried =
       to_contact_force(system_->model().grasps[static_cast<std::size_t>(grasp)],
                        closure_force(grasp_closure(*system_, grasp)));
-  const double numbers[]{carried.normal, carried.tangential, carried.moment, carried.margin};
+  const double numbers[contact_numbers]{carried.normal, carried.tangential, carried.moment,
+                                        carried.margin, 1};
   return numbers[component];
 }
 
@@ -153,7 +154,8 @@ void Channels::write(ColumnGroup& group, const Workspace& work, const Snapshot& 
           contact_rotation(work, system_->model().grasps[static_cast<std::size_t>(group.index)]),
           out);
     case Kind::contact:
-      return void(*out = contact_number(group.index / 4, group.index % 4));
+      return void(*out =
+                      contact_number(group.index / contact_numbers, group.index % contact_numbers));
     case Kind::friction:
     case Kind::stop: {
       // Entries of v, those of closing joints behind them.

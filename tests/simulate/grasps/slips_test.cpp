@@ -183,7 +183,7 @@ TEST_P(Slips, channels_tell_the_margin_until_the_contact_is_released_and_zero_fr
   const auto time = table.column("time"), margin = table.column("contact:l:margin"),
              other = table.column("contact:r:margin"), normal = table.column("contact:l:normal"),
              force = table.column("closure:l:fx"), falls = table.column("a:box:5"),
-             passes = table.column("force:left:fx");
+             passes = table.column("force:left:fx"), holds = table.column("contact:l:holds");
   int after = 0;
   for (std::size_t i = 0; i < time.size(); ++i) {
     const bool held = time[i] < slips - 1e-9;
@@ -191,6 +191,7 @@ TEST_P(Slips, channels_tell_the_margin_until_the_contact_is_released_and_zero_fr
     if (std::abs(time[i] - slips) <= 1e-9) continue;
     EXPECT_NEAR(margin[i], held ? box.friction * (squeeze - box.least_squeeze()) : 0, 1e-8)
         << time[i];
+    EXPECT_EQ(holds[i], held ? 1 : 0) << time[i];
     EXPECT_NEAR(other[i], margin[i], 1e-8) << time[i];
     EXPECT_NEAR(normal[i], held ? squeeze : 0, 1e-8) << time[i];
     EXPECT_NEAR(force[i], held ? squeeze : 0, 1e-8) << time[i];
