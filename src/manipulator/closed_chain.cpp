@@ -33,16 +33,31 @@ const char* name(ClosedAlgorithm algorithm) {
 
 namespace {
 
-/// Hands in the order of the contacts, then the objects.
-std::vector<FrameId> tips_of(const Manipulator& robot) {
+/// A body that hands hold: an object, or a piece of a flexible one.
+struct Piece {
+  FrameId frame;
+  int object;
+};
+std::vector<Piece> held_pieces(const Manipulator& robot) {
+  std::vector<Piece> pieces;
+  for (const Arm& arm : robot.arms()) {
+    const auto same = [&](const Piece& piece) { return piece.frame.index == arm.held.index; };
+    if (arm.grasp >= 0 && std::ranges::none_of(pieces, same))
+      pieces.push_back({arm.held, arm.object});
+  }
+  return pieces;
+}
+
+/// Hands in the order of the contacts, then what they hold.
+std::vector<FrameId> tips_of(const Manipulator& robot, const std::vector<Piece>& pieces) {
   std::vector<FrameId> tips;
   for (const Arm& arm : robot.arms())
     if (arm.grasp >= 0) tips.push_back(arm.frame);
-  for (const HeldObject& object : robot.objects()) tips.push_back(object.frame);
+  for (const Piece& piece : pieces) tips.push_back(piece.frame);
   return tips;
 }
 
-std::vector<Contact> contacts_of(const Manipulator& robot) {
+std::vector<Contact> contacts_of(const Manipulator& robot, const std::vector<Piece>& pieces) {
   const System& system = robot.system();
   std::vector<Contact> contacts;
   for (std::size_t i = 0; i < robot.arms().size(); ++i) {
@@ -50,10 +65,10 @@ std::vector<Contact> contacts_of(const Manipulator& robot) {
     if (arm.grasp < 0) continue;
     Contact c;
     c.arm = static_cast<int>(i), c.hand = static_cast<int>(contacts.size());
-    c.place = &system.closures()[at(arm.grasp)], c.core = arm.object;
+    c.place = &system.closures()[at(arm.grasp)];
+    while (pieces[at(c.core)].frame.index != arm.held.index) ++c.core;
     c.on_world = c.place->node_a == 0;
-    const FrameId object = robot.objects()[at(arm.object)].frame;
-    c.at = inverse(system.frame(object).pose) * c.place->at_b;
+    c.at = inverse(system.frame(arm.held).pose) * c.place->at_b;
     contacts.push_back(c);
   }
   for (Contact& c : contacts) c.object = static_cast<int>(contacts.size()) + c.core;
@@ -95,6 +110,7 @@ struct ClosedChain::Room {
   Operators at_state;
   OperationalSpace mobility;  // Θ of hands and objects, for the dense way
   OperationalShares<double> shares;
+  std::vector<Piece> pieces;
   ContactSystem contacts;
   int meeting;
   bool has_structure;
@@ -130,23 +146,23 @@ ClosedChain::Room::Room(const Manipulator& of)
       work(of.system(), Closures::leave_out),
       at_state(work),
       mobility(at_state),
-      contacts(of.system(), contacts_of(of), static_cast<int>(of.objects().size()),
+      pieces(held_pieces(of)),
+      contacts(of.system(), contacts_of(of, pieces), static_cast<int>(pieces.size()),
                meeting_node(of) > 0),
       meeting(meeting_node(of)),
       gravity(of.system().tree().gravity) {
   const System& system = of.system();
-  const std::vector<FrameId> tips = tips_of(of);
+  const std::vector<FrameId> tips = tips_of(of, pieces);
   at_state.set_tips(tips);
   tip_of_place.resize(tips.size());
   for (std::size_t i = 0; i < tips.size(); ++i)
     tip_of_place[at(at_state.data().tip_place[i])] = static_cast<int>(i);
-  for (const HeldObject& object : of.objects())
-    object_nodes.push_back(system.frame(object.frame).node);
-  // Objects on one tree feel each other.
+  for (const Piece& piece : pieces) object_nodes.push_back(system.frame(piece.frame).node);
+  // What hangs on one tree feels each other.
   has_structure = meeting >= 0;
-  for (std::size_t i = 0; i < of.objects().size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      has_structure = has_structure && of.objects()[i].freedoms != of.objects()[j].freedoms;
+  const auto freedoms = [&](std::size_t i) { return of.objects()[at(pieces[i].object)].freedoms; };
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) has_structure = has_structure && freedoms(i) != freedoms(j);
   shares.resize(system.tree().nodes.size(), tips.size());
   const auto n = static_cast<Index>(system.nv()), m = 6 * static_cast<Index>(tips.size()),
              six = 6 * static_cast<Index>(contacts.contacts.size());

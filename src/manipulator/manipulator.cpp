@@ -71,17 +71,16 @@ class ManipulatorBuilder {
       Arm arm{.tip = grasps[i].arm, .frame = system_.frame(grasps[i].arm)};
       arm.grasp = static_cast<int>(first + i);
       arm.object = object_of(grasps[i].object);
+      arm.held = system_.frame(grasps[i].object);
       out_.arms_.push_back(std::move(arm));
     }
   }
   int object_of(const std::string& body) {
     auto& objects = out_.objects_;
-    const auto known = std::ranges::find(objects, body, &HeldObject::body);
+    const std::string name = whole_object(system_.model(), body);
+    const auto known = std::ranges::find(objects, name, &HeldObject::name);
     if (known != objects.end()) return static_cast<int>(known - objects.begin());
-    objects.push_back({.name = whole_object(system_.model(), body),
-                       .body = body,
-                       .frame = system_.frame(body),
-                       .freedoms = {}});
+    objects.push_back({.name = name, .frame = system_.frame(name), .freedoms = {}});
     return static_cast<int>(objects.size()) - 1;
   }
   void add_tips() {
@@ -97,7 +96,7 @@ class ManipulatorBuilder {
         if (root == root_of(body_of(object.frame)))
           throw Error(fmt::format(
               "tip '{}' is not on the manipulator: it is on '{}', which the grasps hold", name,
-              object.body));
+              object.name));
       const auto named = [&](const Arm& arm) { return arm.frame.index == frame.index; };
       if (std::ranges::none_of(out_.arms_, named))
         out_.arms_.push_back({.tip = name, .frame = frame});
@@ -127,7 +126,7 @@ class ManipulatorBuilder {
           throw Error(fmt::format(
               "object '{}' is part of the manipulator: joints lead from it to the hand '{}'. "
               "Describe the bond as a closure",
-              object.body, arm.tip));
+              object.name, arm.tip));
     out_.base_.body = name_of(base_);
     out_.base_.frame = system_.frame(out_.base_.body);
     out_.base_.freedoms = freedoms_between(-1, base_);

@@ -215,7 +215,7 @@ LoadSharing share_load(ClosedWorkspace& work, const State& state, const SharingO
     explain(system, p, options, out);
     return out;
   }
-  out.feasible = true, out.optimality = best.optimality;
+  out.feasible = true, out.optimality = best.optimality, out.approximate = best.rough;
   fill(system, p, best.y, out);
   return out;
 }

@@ -50,7 +50,7 @@ void UnifiedModel::Room::build_H() {
 void UnifiedModel::Room::factorize_objects(Eigen::MatrixXd& of) {
   if (factorize_in_place(of, hardly_any_pivot)) return;
   std::vector<std::string> names;
-  for (const HeldObject& object : robot.objects()) names.push_back(object.body);
+  for (const HeldObject& object : robot.objects()) names.push_back(object.name);
   throw Error(fmt::format("an object moves without any inertia: give {} mass and inertia",
                           list_in_quotes(names)),
               Error::Kind::failed_computation);

@@ -34,7 +34,7 @@ TEST(SpaceRobotCatch, two_hands_hold_the_satellite) {
   EXPECT_EQ(robot.base().body, "bus");
   ASSERT_EQ(robot.arms().size(), 2U);
   EXPECT_EQ(robot.arms()[0].freedoms.size(), 6U);
-  EXPECT_EQ(robot.objects().front().body, "satellite");
+  EXPECT_EQ(robot.objects().front().name, "satellite");
   const VectorXd tau = VectorXd::Zero(system.nv());
   VectorXd expected(system.nv()), found(system.nv());
   compute_forward_dynamics(work, start, tau, {}, expected);

@@ -111,6 +111,7 @@ Json sharing_json(const GraspReport& report) {
   json["contacts"] = std::move(contacts), json["motors"] = std::move(motors);
   json["cost"] = sharing.cost, json["residual"] = sharing.residual;
   json["optimality"] = sharing.optimality;
+  json["approximate"] = sharing.approximate;
   if (!sharing.feasible) {
     json["reason"] = sharing.reason, json["blocking"] = sharing.blocking;
     json["shortage"] = sharing.shortage;
@@ -194,6 +195,9 @@ std::string sharing_lines(const GraspReport& report) {
       fmt::format("\n{}\n", bold(fmt::format("the load, shared by {}", to_string(report.rule))));
   if (!sharing.feasible && sharing.contacts.empty()) return text + "  " + sharing.reason + "\n";
   if (!sharing.feasible) text += "  " + sharing.reason + "; what comes nearest:\n";
+  if (sharing.approximate)
+    text += fmt::format("  approximately: the solver stopped {:.2g} of the load's gradient short\n",
+                        sharing.optimality);
   text += fmt::format("  {:<20}{:>12}{:>12}{:>12}{:>12}{:>12}\n", "contact", "force N", "normal N",
                       "along N", "moment N m", "margin N");
   double largest = 0;

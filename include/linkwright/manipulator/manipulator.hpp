@@ -43,15 +43,14 @@ struct Arm {
   FrameId frame{};    ///< the same
   int grasp = -1;     ///< index into System::closures; −1: it holds nothing
   int object = -1;    ///< index into Manipulator::objects
+  FrameId held{};     ///< the body of the object that the hand is at: of a flexible link, one piece
   std::vector<int>
       freedoms{};  ///< between base and hand, outward; none: a hand on the base or the world
 };
-/// Something that arms hold: a body on the world with what hangs on it.
-/// A flexible link that is held at several places is one for each held piece, with the name of the link and
-/// the same freedoms: each contact moves with its own piece.
+/// Something that arms hold: a body on the world with what hangs on it. A flexible link is one object
+/// wherever it is held; its frame is that of the link, and each hand moves with its own piece (Arm::held).
 struct HeldObject {
-  std::string name{};  ///< the body's, or that of the flexible link it is a piece of
-  std::string body{};
+  std::string name{};  ///< of the body or the flexible link
   FrameId frame{};
   std::vector<int> freedoms{};  ///< of the whole tree that it is part of
 };

@@ -67,6 +67,9 @@ struct LoadSharing {
   double residual = 0;  ///< of the equations of motion, relative
   /// How far from the best: length of the gradient that no active condition carries, relative.
   double optimality = 0;
+  /// Feasible, but the solver stopped short of its tolerance of 1e-9, and what follows it did not make
+  /// up for that: `optimality` says by how much.
+  bool approximate = false;
 };
 
 LoadSharing share_load(ClosedWorkspace& work, const State& state,

@@ -21,6 +21,9 @@ struct ConeProgram {
   std::vector<ConeCondition> conditions;
 };
 
+/// Of the solver: relative errors of the conditions, of the prices, and of the cost.
+inline constexpr double cone_tolerance = 1e-9;
+
 struct ConeSolution {
   enum class Outcome {
     solved,
@@ -29,6 +32,7 @@ struct ConeSolution {
     failed  ///< the solver gave up: neither an answer nor a proof
   };
   Outcome outcome = Outcome::failed;
+  bool rough = false;  ///< solved, but short of the solver's tolerances, by less than a factor 1000
   Eigen::VectorXd x;
   /// One per condition, in its (self-dual) cone: Σ Aᵀ z = cost, and zᵀ(A x + b) = 0 at the best x.
   std::vector<Eigen::VectorXd> prices;

@@ -202,7 +202,7 @@ struct Room {
 /// As CSDP's own, but closer: the problems are tiny.
 paramstruc parameters() {
   paramstruc p{};
-  p.axtol = p.atytol = 1e-9, p.objtol = 1e-9;
+  p.axtol = p.atytol = p.objtol = cone_tolerance;
   p.pinftol = p.dinftol = 1e8;
   p.maxiter = 200;
   p.minstepfrac = 0.9, p.maxstepfrac = 0.97, p.minstepp = p.minstepd = 1e-8;
@@ -211,8 +211,10 @@ paramstruc parameters() {
   return p;
 }
 
+constexpr int partial_success = 3;
+
 ConeSolution::Outcome outcome_of(int code) {
-  if (code == 0 || code == 3) return ConeSolution::Outcome::solved;
+  if (code == 0 || code == partial_success) return ConeSolution::Outcome::solved;
   if (code == 2) return ConeSolution::Outcome::infeasible;  // of the inequality form, which is ours
   if (code == 1) return ConeSolution::Outcome::unbounded;
   return ConeSolution::Outcome::failed;
@@ -255,7 +257,7 @@ ConeSolution solve(const ConeProgram& program) {
           room.best_x, room.vector(9), room.best_z, room.Zi, room.system.data(), room.vector(10),
           room.dZ, room.dX, room.vector(11), room.vector(12), room.vector(13), 0, parameters());
   ConeSolution solution;
-  solution.outcome = outcome_of(code);
+  solution.outcome = outcome_of(code), solution.rough = code == partial_success;
   solution.x = Eigen::Map<const VectorXd>(y + 1, k);
   std::free(y);
   double proved = 0;

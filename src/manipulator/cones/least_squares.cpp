@@ -199,7 +199,7 @@ ConeLeastSquaresSolution solve(const ConeLeastSquares& p) {
     program.conditions.push_back(std::move(wider));
   }
   const ConeSolution first = solve(program);
-  out.outcome = first.outcome, out.y = first.x.head(n);
+  out.outcome = first.outcome, out.rough = first.rough, out.y = first.x.head(n);
   if (first.outcome != Outcome::solved) return out;
   // The prices of least |·|² are |·| times those of least |·|.
   std::vector<VectorXd> prices(first.prices.begin() + 1, first.prices.end());
@@ -213,8 +213,11 @@ ConeLeastSquaresSolution solve(const ConeLeastSquares& p) {
   const bool priced = to_prices(p, active, polished, multipliers, prices);
   const double optimality = optimality_of(p, polished, prices);
   if (polished.allFinite() && priced && is_inside(p, polished, 1e-12 * (1 + polished.norm())) &&
-      optimality <= out.optimality)
+      optimality <= out.optimality) {
     out.y = polished, out.prices = prices, out.optimality = optimality;
+    // Inside all cones, priced inside them and without a gradient left: best, however it was found.
+    out.rough = out.rough && optimality > cone_tolerance;
+  }
   return out;
 }
 

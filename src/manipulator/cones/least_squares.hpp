@@ -15,6 +15,8 @@ struct ConeLeastSquares {
 
 struct ConeLeastSquaresSolution {
   ConeSolution::Outcome outcome = ConeSolution::Outcome::failed;
+  /// Solved, but neither the programme nor Newton's method came within cone_tolerance.
+  bool rough = false;
   Eigen::VectorXd y;
   /// |Fᵀ(F y + g) − Σ Aᵀ z| / (1 + |Fᵀ(F y + g)|), z in the cones and complementary.
   double optimality = 0;
