@@ -8,9 +8,9 @@
 #include "linearize/report.hpp"
 #include "linkwright/io/output_file.hpp"
 #include "linkwright/model/names.hpp"
+#include "linkwright/network/linear_network.hpp"
 #include "shell/arguments.hpp"
 #include "shell/closed_start.hpp"
-#include "shell/forces_included.hpp"
 #include "shell/interrupt.hpp"
 #include "shell/loading.hpp"
 #include "shell/loops.hpp"
@@ -44,6 +44,18 @@ LinearOptions make_options(const LinearizeArguments& arguments) {
   if (!arguments.inputs.empty()) options.inputs = split_names(arguments.inputs);
   if (!arguments.outputs.empty()) options.outputs = split_names(arguments.outputs);
   return options;
+}
+
+/// A network is part of the model, and motors of `actuators` beside it are not yet.
+void check_network(const LinearizeArguments& arguments, const Model& model) {
+  if (model.network.components.empty()) return;
+  if (arguments.motors)
+    throw Error(
+        model.network.source,
+        "--motors: the drive is written as a network, whose states are part of the model already");
+  if (arguments.equilibrium)
+    throw Error(model.network.source,
+                "--equilibrium knows no network; give the state with --q, or take the network out");
 }
 
 void check_arguments(const LinearizeArguments& arguments, const System& system) {
@@ -158,7 +170,8 @@ void take_motors(const actuation::Drives& drives, ClosedWorkspace& work, const I
 }
 
 LinearReport report_of(const LinearizeArguments& arguments, ClosedWorkspace& work,
-                       const LinearOptions& options, Input& input) {
+                       const LinearOptions& options, const network::Circuit* circuit,
+                       Input& input) {
   if (work.rows() > 0) keep_closed(work, arguments.closed, input.state);
   LinearReport report{make_point(work.system(), input), {}, {}, {}, {}};
   if (arguments.voltages && options.drives != nullptr)
@@ -173,7 +186,13 @@ LinearReport report_of(const LinearizeArguments& arguments, ClosedWorkspace& wor
       throw Error(describe(*report.equilibrium), Error::Kind::failed_computation);
     warn_of_limits(work.system(), report.point.state.q);
   }
-  report.model = linearize(work, report.point, options);
+  if (circuit == nullptr) {
+    report.model = linearize(work, report.point, options);
+  } else {
+    network::NetworkPoint point(work.system(), *circuit);
+    point.mechanism = report.point;
+    report.model = network::linearize(work, *circuit, point, options);
+  }
   if (arguments.step)
     report.model = to_discrete(report.model, parse_real("--step", *arguments.step));
   report.analysis = analyse(report.model);
@@ -227,14 +246,14 @@ void check_table(const LinearizeArguments& arguments, const StateTable& table,
 }
 
 void add_rows(const LinearizeArguments& arguments, ClosedWorkspace& work, LinearOptions options,
-              Input& input, LinearReports& reports) {
+              const network::Circuit* circuit, Input& input, LinearReports& reports) {
   StateTable table(arguments.states, work.system());
   check_table(arguments, table, options);
   const Interrupt interrupt;
   while (table.next(input)) {
     if (interrupt.requested()) throw Interrupted{interrupt.signal()};
     try {
-      reports.list.push_back(report_of(arguments, work, options, input));
+      reports.list.push_back(report_of(arguments, work, options, circuit, input));
     } catch (const Error& e) {
       throw Error(table.where(), e.what(), e.kind());
     }
@@ -284,22 +303,25 @@ void run_linearize(const LinearizeArguments& given) {
   leave_out_loops(model, arguments.cut_open);
   const System system = compile(model);
   sum_up_warnings(system);
-  note_network(model);
   check_arguments(arguments, system);
+  check_network(arguments, model);
   arguments.closed.given_q = joints_given(system, arguments.start.q);
   arguments.closed.given_v = joints_given(system, arguments.start.v);
   Input input = make_input(arguments, system);
   LinearOptions options = make_options(arguments);
   const actuation::Drives drives = make_drives(arguments, system);
   if (!drives.is_idle()) options.drives = &drives;
+  std::unique_ptr<const network::Circuit> circuit;
+  if (!model.network.components.empty())
+    circuit = std::make_unique<network::Circuit>(network::Network(model));
   ClosedWorkspace work(system);
   LinearReports reports{.file = arguments.model.file, .many = !arguments.states.empty()};
   for (const auto& entry : drives.extra_states()) reports.motor_states.push_back(entry.name);
   for (const auto& entry : drives.inputs()) reports.motor_inputs.push_back(entry.name);
   if (reports.many)
-    add_rows(arguments, work, options, input, reports);
+    add_rows(arguments, work, options, circuit.get(), input, reports);
   else
-    reports.list.push_back(report_of(arguments, work, options, input));
+    reports.list.push_back(report_of(arguments, work, options, circuit.get(), input));
   write(arguments, system, reports);
   draw(arguments.bode, reports.list.front().model);
   if (arguments.json)
@@ -346,12 +368,13 @@ void add_options(CLI::App& command, LinearizeArguments& arguments) {
   command
       .add_option("--inputs", arguments.inputs,
                   "tau (default), tau:JOINT, force:FRAME, force:FRAME:fx, …; with --motors "
-                  "voltage:MOTOR (default)")
+                  "voltage:MOTOR (default); of a network its sources (default), voltage:NAME, …")
       ->type_name("NAMES");
   command
-      .add_option("--outputs", arguments.outputs,
-                  "default: the positions; q, v, a, q:JOINT, frame:NAME, velocity:NAME, "
-                  "acceleration:NAME, closure:NAME, frame:NAME:x, …")
+      .add_option(
+          "--outputs", arguments.outputs,
+          "default: the positions; q, v, a, q:JOINT, frame:NAME, velocity:NAME, "
+          "acceleration:NAME, closure:NAME, frame:NAME:x, …; of a network network:NAME:current, …")
       ->type_name("NAMES");
   command
       .add_option_function<std::string>(
