@@ -12,6 +12,7 @@
 #include "linkwright/network/dynamics.hpp"
 #include "linkwright/operators/forward_dynamics.hpp"
 #include "linkwright/verify/absolute_coordinates.hpp"
+#include "linkwright/verify/verification.hpp"
 #include "spatial/decompositions.hpp"
 #include "verify/closed_formulations.hpp"
 
@@ -162,13 +163,18 @@ Formulation by_operators(const System& system, FrameId tip) {
           .count = cost_of_operators(algorithm, *at)};
 }
 
-/// The system graph: equivalents at ports.
+/// The system graph: equivalents at ports. In world axes a joint's D is a sum of numbers up to `magnification` times as
+/// large, each of them rounded.
 Formulation by_network(const System& system, FrameId) {
   const auto work = std::make_shared<network::NetworkWorkspace>(system, network::Loops::leave_out);
-  return {.name = "network", .solve = [work](const ForwardDynamicsProblem& x, Accelerations& out) {
+  return {.name = "network",
+          .solve = [work, nodes = system.node_count()](const ForwardDynamicsProblem& x,
+                                                       Accelerations& out) {
             out.joints.resize(x.tau.size());
             compute_forward_dynamics(*work, x.state, x.tau, x.forces(), out.joints);
             out.tip = to_eigen(frame_acceleration(*work, x.push.frame, Axes::own));
+            const auto allowed = Verification::allowance * static_cast<double>(nodes);
+            out.magnification = 1 + magnification(*work) / allowed;
           }};
 }
 

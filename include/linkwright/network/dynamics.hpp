@@ -67,6 +67,9 @@ void compute_forward_dynamics(NetworkWorkspace& work, const State& state, const 
                               ExternalForces forces, VectorRef a);
 [[nodiscard]] LoopReport loop_report(NetworkWorkspace& work);
 
+/// After compute_forward_dynamics: Recursion::magnification of the tree.
+[[nodiscard]] double magnification(NetworkWorkspace& work);
+
 /// After compute_forward_dynamics or compute_inverse_dynamics: [ω̇; v̇] of a frame's axes and origin, by (40).
 Motion frame_acceleration(NetworkWorkspace& work, FrameId frame, Axes axes);
 

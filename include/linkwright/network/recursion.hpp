@@ -38,6 +38,9 @@ class Recursion {
 
   /// All equivalents at a position. Returns the body whose joint nothing with inertia resists, or −1.
   [[nodiscard]] int factorize(const Placement& at);
+  /// After factorize: how many times larger than D the inertia is that D was left of, of all joints the most. By so
+  /// much rounding in world axes may grow: a thin rod's inertia about its own length is a small part of the whole.
+  [[nodiscard]] double magnification() const { return magnification_; }
   /// After factorize: forward dynamics.
   void compute_accelerations(const Placement& at, const ConstVectorRef& v,
                              const ConstVectorRef& tau, VectorRef a);
@@ -66,6 +69,7 @@ class Recursion {
   void go_outward(const Placement& at, const double* e, VectorRef a, bool with_biases);
   double& C(const Placement::Body& body, int i, int j);
 
+  double magnification_ = 1;
   std::vector<Port> ports_;    // [bodies]
   std::vector<Force> Y_;       // [nv]
   std::vector<double> C_, e_;  // [6 nv], rows of C below each other; [nv]

@@ -157,6 +157,8 @@ void compute_forward_dynamics(NetworkWorkspace& work, const State& state, const 
   mechanics::accelerate(work.room(), state, by_ports, a);
 }
 
+double magnification(NetworkWorkspace& work) { return work.room().recursion.magnification(); }
+
 LoopReport loop_report(NetworkWorkspace& work) {
   return work.room().closed ? work.room().closed->report : LoopReport{};
 }

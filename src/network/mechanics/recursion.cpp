@@ -119,6 +119,7 @@ bool Recursion::eliminate(const Placement& at, int k) {
     double pivot = dot(Y, column) + at.rotor[linkwright::at(body.v + i)];
     for (int l = 0; l < i; ++l) pivot -= C(body, i, l) * C(body, i, l);
     resisted = resisted && pivot > no_resistance * most;
+    magnification_ = std::max(magnification_, most / pivot);
     C(body, i, i) = std::sqrt(std::max(pivot, 0.0));
     for (int j = 0; j < i; ++j) Y -= C(body, i, j) * Y_[linkwright::at(body.v + j)];
     Y = (1 / C(body, i, i)) * Y;
@@ -128,6 +129,7 @@ bool Recursion::eliminate(const Placement& at, int k) {
 }
 
 int Recursion::factorize(const Placement& at) {
+  magnification_ = 1;
   for (std::size_t j = 0; j < ports_.size(); ++j) {
     const Body& body = at.bodies[j];
     if (body.parent >= 0) ports_[j].arm = body.B - at.bodies[linkwright::at(body.parent)].B;
