@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -23,8 +24,7 @@ class MechanismBuilder {
         options_(options),
         add_(out_),
         O_(out_.graph.reference(Domain::mechanical)) {
-    for (const auto* names : {&options.across, &options.through})
-      for (const std::string& name : *names) require_joint(name);
+    check_drivers();
     find_bodies();
     find_joints();
     for (std::size_t i = 0; i < out_.joints.size(); ++i) add_terminals(out_.joints[i]);
@@ -49,27 +49,32 @@ class MechanismBuilder {
     int from, to;
   };
 
-  /// Also of joints that close loops, and of closures and grasps.
-  void require_joint(const std::string& name) const {
-    if (options_.drivers)
-      throw Error(
-          fmt::format("joint {} cannot be driven by name in a graph with the drivers of a "
-                      "case: these drive all joints",
-                      in_quotes(name)));
+  /// Also joints that close loops, closures and grasps can be driven.
+  void check_drivers() const {
+    if (options_.across.empty() && options_.through.empty()) return;
     std::vector<std::string> known;
     for (const JointPlace& joint : system_.joints())
       if (joint.nv > 0) known.push_back(joint.name);
     for (const ClosurePlace& c : system_.closures())
       if (!is_among_joints(c.kind)) known.push_back(c.name);
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw Error(
-          fmt::format("driver at {}: there is no joint or closure of this name that moves{}",
-                      in_quotes(name), did_you_mean(name, known)));
-    const auto times = std::count(options_.across.begin(), options_.across.end(), name) +
-                       std::count(options_.through.begin(), options_.through.end(), name);
-    if (times > 1)
-      throw Error(fmt::format("joint {} is driven twice; expected one across or one through driver",
-                              in_quotes(name)));
+    const std::set<std::string_view> moving(known.begin(), known.end());
+    std::set<std::string_view> driven;
+    for (const auto* names : {&options_.across, &options_.through})
+      for (const std::string& name : *names) {
+        if (options_.drivers)
+          throw Error(
+              fmt::format("joint {} cannot be driven by name in a graph with the drivers "
+                          "of a case: these drive all joints",
+                          in_quotes(name)));
+        if (!moving.contains(name))
+          throw Error(
+              fmt::format("driver at {}: there is no joint or closure of this name that moves{}",
+                          in_quotes(name), did_you_mean(name, known)));
+        if (!driven.insert(name).second)
+          throw Error(
+              fmt::format("joint {} is driven twice; expected one across or one through driver",
+                          in_quotes(name)));
+      }
   }
 
   void find_bodies() {

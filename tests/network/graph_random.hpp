@@ -7,11 +7,23 @@
 #include <string>
 #include <vector>
 
+#include "linkwright/error.hpp"
 #include "linkwright/network/formulation_tree.hpp"
 
 namespace linkwright::network::testing {
 
 inline std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+/// What an Error says that f throws; "" where it throws none.
+template <class F>
+std::string message_of(const F& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
 
 /// Whether these edges form no loop, and how many parts they leave: by relabelling, not by the library's means.
 struct Joined {

@@ -1,21 +1,13 @@
 // Linear graphs: what they hold and what they refuse.
 #include <gtest/gtest.h>
 
-#include "linkwright/error.hpp"
 #include "linkwright/network/graph.hpp"
+#include "network/graph_random.hpp"
 
 namespace linkwright::network {
 namespace {
 
-template <class F>
-std::string message_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
-}
+using testing::message_of;
 
 TEST(linear_graph, finds_by_name_and_knows_its_references) {
   LinearGraph graph;
