@@ -117,7 +117,7 @@ class ShaftBuilder {
     if (actuator.motor->La > 0) in_series(":L", ":behind L", Component::inductor);
     const int coil = add_.edge(actuator.name + ":coil", last, ground, Component::motor_coil);
     const int turns = add_.edge(actuator.name + ":motor", shaft, housing_, Component::motor_shaft);
-    add_.out().graph.add_group(actuator.name + ":motor", {turns, coil}, 1);
+    add_.out().graph.add_group(actuator.name + ":motor", {coil, turns}, 1);
   }
 
   const System& system_;

@@ -35,15 +35,23 @@ class MechanismBuilder {
     for (const Spring& spring : springs_)
       add_.edge(spring.name, spring.from, spring.to, Component::spring);
     if (!options.drivers) add_shafts(system, shafts_, add_);
-    for (const SystemGraph::Joint& joint : out_.joints)
-      if (joint.kind == SystemGraph::Joint::Kind::joint &&
-          out_.graph.edges()[at(joint.edge)].driver == Driver::none)
-        out_.preferred.push_back(joint.edge);
+    prefer();
   }
 
   SystemGraph take() { return std::move(out_); }
 
  private:
+  /// Joints, then what a circuit's normal tree takes first: rotors are states, and resistors leave inductors out.
+  void prefer() {
+    for (const SystemGraph::Joint& joint : out_.joints)
+      if (joint.kind == SystemGraph::Joint::Kind::joint &&
+          out_.graph.edges()[at(joint.edge)].driver == Driver::none)
+        out_.preferred.push_back(joint.edge);
+    for (const Component component : {Component::rotor, Component::resistor})
+      for (std::size_t e = 0; e < out_.components.size(); ++e)
+        if (out_.components[e] == component) out_.preferred.push_back(static_cast<int>(e));
+  }
+
   struct Spring {
     std::string name;
     int from, to;
@@ -156,8 +164,8 @@ class MechanismBuilder {
       if (body.parent >= 0) carries_joint[at(body.parent)] = 1;
     for (std::size_t i = 0; i < out_.bodies.size(); ++i) {
       SystemGraph::Body& body = out_.bodies[i];
-      std::vector<int> star{body.b};
-      star.insert(star.end(), body.a.begin(), body.a.end());
+      // In the order in which a tree takes them most often.
+      std::vector<int> star = body.a;
       star.insert(star.end(), body.springs.begin(), body.springs.end());
       if (options_.drivers && carries_joint[i] == 0) {
         body.tip = add_star_edge(static_cast<int>(i), "A");
@@ -165,6 +173,7 @@ class MechanismBuilder {
       }
       body.g = add_star_edge(static_cast<int>(i), "G");
       star.push_back(body.g);
+      star.push_back(body.b);
       const int branches = static_cast<int>(star.size()) - 1;
       body.group = out_.graph.add_group(body.name, std::move(star), branches);
       add_one_ports(body);

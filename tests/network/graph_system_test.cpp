@@ -200,7 +200,10 @@ TEST(system_graph, of_every_bundled_model_has_a_tree) {
     ASSERT_EQ(graph.components.size(), graph.graph.edges().size());
     const FormulationTree tree = make_formulation_tree(graph.graph, graph.preferred);
     EXPECT_EQ(broken_condition(graph.graph, tree.is_branch), "");
-    for (const int e : graph.preferred) EXPECT_EQ(tree.is_branch[index(e)], 1);
+    for (const int e : graph.preferred)
+      if (graph.components[index(e)] == SystemGraph::Component::joint) {
+        EXPECT_EQ(tree.is_branch[index(e)], 1) << graph.graph.edges()[index(e)].name;
+      }
     for (const ActivePort port : {ActivePort::centre, ActivePort::inboard}) {
       const SystemGraph driven = make_system_graph(system, {.drivers = port});
       EXPECT_EQ(broken_condition(driven.graph, make_formulation_tree(driven.graph).is_branch), "");

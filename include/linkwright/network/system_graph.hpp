@@ -101,7 +101,8 @@ struct SystemGraph {
   std::vector<Body> bodies{};           ///< parents before children
   std::vector<Joint>
       joints{};  ///< those of the spanning tree, in the order of bodies, then what closes loops
-  /// For make_formulation_tree: the joints of the spanning tree before everything else.
+  /// For make_formulation_tree: the joints of the spanning tree before everything else; then rotors, whose speeds
+  /// are states, and resistors, so that inductors, whose currents are states, are chords.
   std::vector<int> preferred{};
 };
 /// "body", "inertia", …, "voltage source".

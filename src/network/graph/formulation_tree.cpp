@@ -1,6 +1,6 @@
 #include "linkwright/network/formulation_tree.hpp"
 
-#include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -17,12 +17,23 @@ bool groups_are_full(const LinearGraph& graph, const Intersection& search) {
   return true;
 }
 
-/// The edges in the order of a greedy start: preferred ones, those of groups, the others.
+/// The edges in the order of a greedy start: those that alone hold a node and are in every tree, preferred ones,
+/// those of groups in their own order, the others.
 std::vector<int> greedy_order(const LinearGraph& graph, std::span<const int> preferred) {
-  std::vector<int> order(preferred.begin(), preferred.end());
-  for (const bool grouped : {true, false})
-    for (std::size_t e = 0; e < graph.edges().size(); ++e)
-      if ((graph.edges()[e].group >= 0) == grouped) order.push_back(static_cast<int>(e));
+  std::vector<int> held_by(graph.nodes().size(), 0), order;
+  const auto ends = [&](std::size_t e) {
+    return std::array{at(graph.edges()[e].from), at(graph.edges()[e].to)};
+  };
+  for (std::size_t e = 0; e < graph.edges().size(); ++e)
+    if (graph.edges()[e].driver != Driver::through)
+      for (const std::size_t node : ends(e)) ++held_by[node];
+  for (std::size_t e = 0; e < graph.edges().size(); ++e)
+    if (held_by[ends(e)[0]] == 1 || held_by[ends(e)[1]] == 1) order.push_back(static_cast<int>(e));
+  order.insert(order.end(), preferred.begin(), preferred.end());
+  for (const EdgeGroup& group : graph.groups())
+    order.insert(order.end(), group.edges.begin(), group.edges.end());
+  for (std::size_t e = 0; e < graph.edges().size(); ++e)
+    if (graph.edges()[e].group < 0) order.push_back(static_cast<int>(e));
   return order;
 }
 
