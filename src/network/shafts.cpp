@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "linkwright/model/network_words.hpp"
 #include "spatial/index.hpp"
 
 namespace linkwright::network {
@@ -136,15 +137,18 @@ ShaftPorts find_shafts(const System& system) {
   for (const Actuator& actuator : system.model().actuators) note(linkwright::terms_of(actuator));
   for (const ClosurePlace& c : system.closures())
     if (c.kind == PairKind::gear) note(terms_of(system, c));
+  for (const JointPort& joint : used_joints(system.model()))
+    ports.freedoms[joint.joint][joint.freedom] = -1;
   return ports;
 }
 
 void add_shafts(const System& system, ShaftPorts& ports, GraphBuilder& add) {
-  if (ports.freedoms.empty()) return;
+  if (ports.freedoms.empty()) return add_network(system, ports, add);
   ShaftBuilder builder(system, ports, add);
   builder.add_joints();
   builder.add_gears();
   for (const Actuator& actuator : system.model().actuators) builder.add_actuator(actuator);
+  add_network(system, ports, add);
 }
 
 }  // namespace linkwright::network

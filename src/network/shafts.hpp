@@ -21,9 +21,11 @@ struct ShaftPorts {
   [[nodiscard]] bool turns(std::string_view joint) const { return freedoms.contains(joint); }
 };
 
-/// By the model's actuators and by gears between joints.
+/// By the model's actuators, by gears between joints and by the model's network.
 ShaftPorts find_shafts(const System& system);
 /// The joints that turn a shaft must be edges already.
 void add_shafts(const System& system, ShaftPorts& ports, GraphBuilder& add);
+/// The components of the model's network; add_shafts has made the joints' terminals.
+void add_network(const System& system, const ShaftPorts& ports, GraphBuilder& add);
 
 }  // namespace linkwright::network

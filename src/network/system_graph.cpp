@@ -47,7 +47,7 @@ class MechanismBuilder {
       if (joint.kind == SystemGraph::Joint::Kind::joint &&
           out_.graph.edges()[at(joint.edge)].driver == Driver::none)
         out_.preferred.push_back(joint.edge);
-    for (const Component component : {Component::rotor, Component::resistor})
+    for (const Component component : {Component::rotor, Component::capacitor, Component::resistor})
       for (std::size_t e = 0; e < out_.components.size(); ++e)
         if (out_.components[e] == component) out_.preferred.push_back(static_cast<int>(e));
   }
@@ -272,6 +272,12 @@ std::string_view to_string(SystemGraph::Component component) {
       return "resistor";
     case Component::inductor:
       return "inductor";
+    case Component::capacitor:
+      return "capacitor";
+    case Component::current_source:
+      return "current source";
+    case Component::speed_source:
+      return "speed source";
   }
   return "";
 }

@@ -93,7 +93,10 @@ struct SystemGraph {
     motor_coil,
     voltage_source,
     resistor,
-    inductor
+    inductor,
+    capacitor,
+    current_source,
+    speed_source
   };
 
   LinearGraph graph{};

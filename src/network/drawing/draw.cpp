@@ -1,6 +1,7 @@
 #include "linkwright/network/drawing.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
 #include <fmt/format.h>
@@ -184,6 +185,16 @@ class Drawing {
         canvas_.tie(row(tie.upper), row(tie.lower), 9 + 4 * static_cast<double>(inside));
     }
   }
+  /// A terminal is named where an edge that is drawn elsewhere leads to it.
+  [[nodiscard]] std::string rung_label(const Rung& rung) const {
+    const auto name = [&](int node) { return graph_.graph.nodes()[at(node)].name; };
+    std::string text = label(rung.edge);
+    if (rung.to >= 0) text += " to " + name(rung.to);
+    for (const Ladder& ladder : ladders_)
+      for (const Rung& other : ladder.rungs)
+        if (rung.at >= 0 && other.to == rung.at) return text + ", at " + name(rung.at);
+    return text;
+  }
   template <class Row>
   void draw_rung(const Ladder& ladder, int r, const Row& row) {
     const Rung& rung = ladder.rungs[at(r)];
@@ -197,13 +208,22 @@ class Drawing {
         canvas_.line(here - Point{0, half}, here + Point{0, half}, pen(rung.edge));
       });
       canvas_.symbol(here, std::string(looks_[at(rung.edge)].letter), looks_[at(rung.edge)].colour);
-      canvas_.text(here + Point{14, 4}, label(rung.edge), Anchor::start,
+      canvas_.text(here + Point{14, 4}, rung_label(rung), Anchor::start,
                    looks_[at(rung.edge)].colour, 10);
       return;
     }
     canvas_.dot(here);
-    draw_stub(rung.edge, here, rightwards, 44);
-    canvas_.text(here + Point{58, 4}, label(rung.edge), Anchor::start, looks_[at(rung.edge)].colour,
+    if (rung.to >= 0) {  // the far terminal is drawn elsewhere: its name stands for it
+      draw_edge(rung.edge, Canvas::Layer::behind, [&] {
+        canvas_.line(here, here + Point{44, 0}, pen(rung.edge));
+      });
+      canvas_.symbol(here + Point{22, 0}, std::string(looks_[at(rung.edge)].letter),
+                     looks_[at(rung.edge)].colour);
+      canvas_.dot(here + Point{44, 0});
+    } else {
+      draw_stub(rung.edge, here, rightwards, 44);
+    }
+    canvas_.text(here + Point{58, 4}, rung_label(rung), Anchor::start, looks_[at(rung.edge)].colour,
                  10);
   }
 
@@ -241,9 +261,11 @@ class Drawing {
     std::vector<std::string> told;
     for (std::size_t e = 0; e < looks_.size(); ++e) {
       const Look& look = looks_[e];
-      const bool source = graph_.components[e] == Component::driver ||
-                          graph_.components[e] == Component::torque_source ||
-                          graph_.components[e] == Component::voltage_source;
+      constexpr std::array sources{Component::driver, Component::torque_source,
+                                   Component::speed_source, Component::voltage_source,
+                                   Component::current_source};
+      const bool source =
+          std::find(sources.begin(), sources.end(), graph_.components[e]) != sources.end();
       if (source || std::find(told.begin(), told.end(), look.meaning) != told.end()) continue;
       told.push_back(look.meaning);
       entry(look.meaning, [&](Point p) {

@@ -13,7 +13,10 @@ using Component = SystemGraph::Component;
 class LadderMaker {
  public:
   explicit LadderMaker(const SystemGraph& graph)
-      : graph_(graph.graph), components_(graph.components), placed_(graph_.nodes().size(), 0) {
+      : graph_(graph.graph),
+        components_(graph.components),
+        placed_(graph_.nodes().size(), 0),
+        drawn_(graph_.edges().size(), 0) {
     at_node_.resize(graph_.nodes().size());
     for (std::size_t e = 0; e < graph_.edges().size(); ++e) {
       if (graph_.edges()[e].domain == Domain::mechanical) continue;
@@ -45,22 +48,40 @@ class LadderMaker {
       const int other = edge.from == node ? edge.to : edge.from;
       if (graph_.nodes()[at(other)].is_reference)
         rungs.push_back(e);
-      else if (placed_[at(other)] == 0)
+      else if (drawn_[at(e)] == 0)
         rail.push_back(e);
     }
     std::stable_sort(rungs.begin(), rungs.end(),
                      [&](int a, int b) { return (a == first) > (b == first); });
     bool begins = first < 0 || graph_.nodes()[at(graph_.edges()[at(first)].to)].is_reference;
+    const std::size_t own = ladder.rungs.size();
     for (const int e : rungs) {
       ladder.rungs.push_back({e, false, begins});
       begins = false;
     }
+    // Edges to a terminal that has its place are rungs too, so that the rail stays a line.
+    std::vector<int> further;
     for (const int e : rail) {
-      const GraphEdge& edge = graph_.edges()[at(e)];
-      ladder.rungs.push_back({e, true, begins});
+      const int other = far_end(e, node);
+      const auto leads_there = [&](int f) { return far_end(f, node) == other; };
+      if (placed_[at(other)] == 0 && std::none_of(further.begin(), further.end(), leads_there)) {
+        further.push_back(e);
+        continue;
+      }
+      drawn_[at(e)] = 1;
+      ladder.rungs.push_back({e, false, begins, other});
       begins = false;
-      visit(edge.from == node ? edge.to : edge.from, ladder, e);
     }
+    for (const int e : further) {
+      if (drawn_[at(e)] != 0) continue;  // one before it came round to here
+      if (e == further.front()) {
+        drawn_[at(e)] = 1;
+        ladder.rungs.push_back({e, true, begins});
+        begins = false;
+      }
+      visit(far_end(e, node), ladder, e == further.front() ? e : -1);
+    }
+    if (own < ladder.rungs.size()) ladder.rungs[own].at = node;
     for (const int e : rungs) {
       const int group = graph_.edges()[at(e)].group;
       if (group < 0 || e == first || components_[at(e)] == Component::joint_shaft) continue;
@@ -76,6 +97,10 @@ class LadderMaker {
       }
     }
   }
+  [[nodiscard]] int far_end(int edge, int node) const {
+    const GraphEdge& e = graph_.edges()[at(edge)];
+    return e.from == node ? e.to : e.from;
+  }
   /// Terminals of another joint are drawn there.
   [[nodiscard]] bool hangs_at_joint(int node) const {
     return std::any_of(at_node_[at(node)].begin(), at_node_[at(node)].end(),
@@ -89,7 +114,7 @@ class LadderMaker {
 
   const LinearGraph& graph_;
   const std::vector<Component>& components_;
-  std::vector<char> placed_;
+  std::vector<char> placed_, drawn_;  // terminals, edges between terminals
   std::vector<std::vector<int>> at_node_;
 };
 

@@ -12,6 +12,8 @@ struct Rung {
   int edge = 0;
   bool on_rail = false;  // between two terminals
   bool begins = false;   // the first of a terminal that no edge joins to the one above
+  int to = -1;           // a terminal that is drawn elsewhere, at the far end; −1: the reference
+  int at = -1;           // the terminal, on its first rung
 };
 struct Ladder {
   std::vector<Rung> rungs{};

@@ -49,21 +49,25 @@ inline Look look_of(SystemGraph::Component component) {
     case Component::gear:
       return {"#0f6f7d", "gear", "n"};
     case Component::elastic_gear:
-      return {"#0f6f7d", "elastic gear", "k"};
+      return {"#0f6f7d", "spring between shafts", "k"};
     case Component::rotor:
       return {"#0f6f7d", "rotor", "J"};
     case Component::bearing:
       return {"#0f6f7d", "damping and friction of a shaft", "c"};
     case Component::motor_shaft:
     case Component::torque_source:
+    case Component::speed_source:
       return {"#0f6f7d", "motor, its shaft and its coil", "M"};
     case Component::motor_coil:
     case Component::voltage_source:
+    case Component::current_source:
       return {"#5a35a8", "motor, its shaft and its coil", "M"};
     case Component::resistor:
       return {"#5a35a8", "resistor", "R"};
     case Component::inductor:
       return {"#5a35a8", "inductor", "L"};
+    case Component::capacitor:
+      return {"#5a35a8", "capacitor", "C"};
     case Component::body:
     case Component::joint:
       break;
