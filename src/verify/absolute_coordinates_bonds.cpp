@@ -14,7 +14,7 @@ void AbsoluteCoordinates::Mechanism::add_bonds() {
   };
   add_shafts();
   for (const Closure& closure : model.closures) {
-    if (closure.kind == Closure::Kind::shaft) continue;  // written from its actuator
+    if (closure.kind == Closure::Kind::shaft) continue;  // written by add_shafts
     Bond bond{closure};
     if (bond.is_gear())
       bond.leader = place_in_v(closure.leader), bond.follower = place_in_v(closure.follower);
@@ -33,14 +33,28 @@ void AbsoluteCoordinates::Mechanism::add_bonds() {
 }
 
 void AbsoluteCoordinates::Mechanism::add_shafts() {
-  for (const Actuator& actuator : model.actuators) {
-    if (!is_coupled(actuator) || !actuator.motor || actuator.elastic) continue;
-    Shaft shaft{.motor = *actuator.motor};
-    for (const GearTerm& term : actuator.transmission)
+  const auto add = [this](const Actuator::Motor& motor, const std::vector<GearTerm>& terms) {
+    Shaft shaft{.motor = motor};
+    for (const GearTerm& term : terms)
       for (const Member& member : members)
         if (member.joint.joint->name == term.joint)
           shaft.turns.push_back({member.v + term.freedom, Number(term.ratio)});
     shafts.push_back(std::move(shaft));
+  };
+  for (const Actuator& actuator : model.actuators)
+    if (is_coupled(actuator) && actuator.motor && !actuator.elastic)
+      add(*actuator.motor, actuator.transmission);
+  // Inertias of networks, which no actuator names.
+  for (const Closure& closure : model.closures) {
+    const bool has_actuator =
+        std::any_of(model.actuators.begin(), model.actuators.end(),
+                    [&](const Actuator& actuator) { return actuator.name == closure.name; });
+    if (closure.kind != Closure::Kind::shaft || has_actuator) continue;
+    Actuator::Motor rotor;
+    rotor.rotor_inertia = per_freedom(closure.rotor_inertia, 0, 0.0);
+    rotor.damping = per_freedom(closure.damping, 0, 0.0);
+    rotor.friction = per_freedom(closure.friction, 0, Friction{});
+    add(rotor, closure.terms);
   }
 }
 

@@ -415,7 +415,7 @@ std::vector<Change> changes_of_the_network() {
       {"capacitance", "capacitance: 0.003", "capacitance: 0.004"},
       {"voltage", "voltage: 12", "voltage: 13"},
       {"current", "current: 0.4", "current: 0.5"},
-      {"inertia", "inertia: 0.5", "inertia: 0.6"},
+      {"inertia", "inertia: 0.0011", "inertia: 0.0012"},
       {"damping", "damping: 0.013", "damping: 0.014"},
       {"stiffness", "stiffness: 14", "stiffness: 15"},
       {"speed", "speed: 0.45", "speed: 0.46"},

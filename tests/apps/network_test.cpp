@@ -59,7 +59,7 @@ TEST(NetworkFile, counts_rigid_rotors_in_every_command) {
   const std::string file = folder.file("p.yaml", pendulum(drive));
   const Outcome outcome = run({"compute", "mass-matrix", file, "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NEAR(json::parse(outcome.out).at("values")[0].get<double>(), 0.083 + 0.25 + 2500 * 1e-4,
+  EXPECT_NEAR(json::parse(outcome.out).at("values")[0][0].get<double>(), 0.083 + 0.25 + 2500 * 1e-4,
               1e-12);
   const Outcome forward = run({"compute", "forward-dynamics", file});
   EXPECT_EQ(forward.code, 0) << forward.err;

@@ -2,10 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "linkwright/io/read_model.hpp"
+#include "linkwright/network/components.hpp"
+#include "linkwright/network/mechanism_network.hpp"
 #include "linkwright/simulate/channels.hpp"
 #include "linkwright/simulate/closed_equations.hpp"
 #include "linkwright/simulate/controllers.hpp"
 #include "linkwright/simulate/motions.hpp"
+#include "linkwright/simulate/network_equations.hpp"
 #include "simulate/closed.hpp"
 #include "support/count_allocations.hpp"
 #include "support/squeezed_box.hpp"
@@ -80,6 +83,39 @@ TEST(Allocation, steps_of_driven_mechanisms_make_none) {
     (void)simulation.snapshot();
     EXPECT_EQ(allocations - before, 0) << file;
   }
+}
+
+/// With a component of a user's own, for which Newton's method runs, and with a part.
+TEST(Allocation, steps_of_networks_make_none) {
+  using namespace network;
+  const System system =
+      compile(reflect_inertias(read_model(LINKWRIGHT_SOURCE_DIR "/models/network_arm.yaml")));
+  Network wired(system.model());
+  OwnComponent lamp{
+      .name = "lamp", .ports = {{"ends", Domain::electrical}}, .states = {{"heat", "J"}}};
+  lamp.compute = [](const OwnMoment& at, std::span<double> through, std::span<double> rates) {
+    through[0] = std::tanh(at.across[0]);
+    rates[0] = through[0] * at.across[0];
+  };
+  Network filter;
+  filter.add(resistor("r", 3, "in", "c"));
+  filter.add(capacitor("c", 1e-3, "c"));
+  filter.add_port({"in", Domain::electrical, {"in", ""}, Driver::across});
+  wired.add("filter", std::make_shared<Circuit>(std::move(filter)), {{"in", "bus"}});
+  wired.add(resistor("wire", 2, "bus", "socket"));
+  wired.add(lamp, {{"ends", "socket"}});
+  auto equations =
+      std::make_unique<NetworkEquations>(std::make_unique<TreeEquations>(system), wired);
+  FullState start{State(system), {}};
+  equations->compute_start(start);
+  Simulation simulation(std::move(equations), start, {.step = 2e-4, .measure_drift = true});
+  for (int i = 0; i < 20; ++i) simulation.step();
+  const long before = allocations;
+  for (int i = 0; i < 20; ++i) simulation.step();
+  (void)simulation.snapshot();
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_NE(simulation.full_state().extra[extra_index(simulation.equations(), "network:lamp:heat")],
+            0);
 }
 
 TEST(Allocation, steps_under_friction_and_at_stops_make_none) {

@@ -305,5 +305,79 @@ TEST(Network, states_that_joints_move_at_once_are_followed_exactly) {
   EXPECT_NEAR(0.01 * sun, 0.03 * ring / 2, 1e-12);
 }
 
+/// Shafts of joints that close loops: damper and rotor of a network against those of the closure itself.
+TEST(Network, reaches_joints_that_close_loops) {
+  const Model five_bar = read_model(LINKWRIGHT_SOURCE_DIR "/models/five_bar.yaml");
+  Model own = five_bar, wired = five_bar;
+  const std::string name = five_bar.closures.front().name;
+  own.closures.front().damping = {0.4};
+  own.closures.front().rotor_inertia = {0.02 * 9};
+  wired.network.components = {network::damper("brake", 0.4, "joint:" + name),
+                              network::gear("gear", 3, {"shaft", ""}, {"joint:" + name, ""}),
+                              network::inertia("wheel", 0.02, "shaft")};
+  const System left = compile(own), right = compile(network::reflect_inertias(wired));
+  State start(left);
+  compute_initial(left, start.q, start.v);
+  Simulation a(left, start, {.step = 1e-3}), b(right, start, {.step = 1e-3});
+  a.advance_to(0.2);
+  b.advance_to(0.2);
+  EXPECT_GT((a.state().q - start.q).norm(), 1e-3);
+  EXPECT_LT((a.state().q - b.state().q).norm(), 1e-12);
+  EXPECT_LT((a.state().v - b.state().v).norm(), 1e-11);
+}
+
+/// Components of a user's own and functions of time reach the mechanism; motors and a network stand side by side.
+TEST(Network, of_components_of_a_users_own_drives_joints) {
+  Model model = geared_arm();
+  const System system = compile(model);
+  network::Network wired;
+  network::OwnComponent fan{.name = "fan", .ports = {{"shaft", network::Domain::shaft}}};
+  fan.compute = [](const network::OwnMoment& at, std::span<double> through, std::span<double>) {
+    through[0] = 0.7 * at.across[0] * std::abs(at.across[0]);
+  };
+  wired.add(fan, {{"shaft", "joint:j3"}});
+  wired.add(network::torque_source("push", 0, "joint:j1"));
+  wired.drive("push", [](double t) {
+    return network::SourceValue{2 * std::sin(t), 2 * std::cos(t)};
+  });
+  const std::vector<std::string> voltages{"m2"};
+  NetworkEquations equations(
+      std::make_unique<DrivenEquations>(std::make_unique<TreeEquations>(system), voltages), wired);
+  DrivenEquations plain(std::make_unique<TreeEquations>(system), voltages);
+  FullState now{State(system), {}};
+  now.state.t = 0.4;
+  now.state.v << 0.3, -0.2, 1.5;
+  equations.compute_start(now);
+  VectorXd input = VectorXd::Zero(static_cast<Eigen::Index>(equations.inputs().size())),
+           wanted = VectorXd::Zero(static_cast<Eigen::Index>(plain.inputs().size()));
+  wanted[0] = 2 * std::sin(0.4), wanted[2] = -0.7 * 1.5 * 1.5;
+  VectorXd a(3), b(3), rates(now.extra.size()), others(now.extra.size());
+  equations.compute_rates(now, input, {}, a, rates);
+  plain.compute_rates(now, wanted, {}, b, others);
+  EXPECT_LT((a - b).norm(), 1e-13 * b.norm());
+  EXPECT_LT((rates - others).norm(), 1e-13 * (1 + others.norm()));
+  EXPECT_EQ(equations.extra_states().size(), plain.extra_states().size());
+}
+
+TEST(Network, refuses_joints_that_are_not_there_or_passive) {
+  Model model = arm_of(2);
+  model.joints[1].passive = {true};
+  const System system = compile(model);
+  const auto refused = [&](const char* node) {
+    network::Network wired;
+    wired.add(network::damper("d", 1, node));
+    try {
+      NetworkEquations equations(std::make_unique<TreeEquations>(system), wired);
+    } catch (const Error& e) {
+      return std::string(e.what());
+    }
+    return std::string("nothing");
+  };
+  EXPECT_NE(refused("joint:j3").find("there is no joint 'j3'"), std::string::npos)
+      << refused("joint:j3");
+  EXPECT_NE(refused("joint:j2").find("passive"), std::string::npos) << refused("joint:j2");
+  EXPECT_EQ(refused("joint:j1"), "nothing");
+}
+
 }  // namespace
 }  // namespace linkwright::testing
