@@ -10,7 +10,7 @@
 namespace linkwright::linear {
 namespace {
 
-constexpr double width = 760, left = 76, right = 730;
+constexpr double width = 760, plot_left = 76, plot_right = 730;
 constexpr double size_top = 34, size_bottom = 264, phase_top = 296, phase_bottom = 466;
 constexpr const char* colours[] = {"#1565c0", "#c62828", "#2e7d32",
                                    "#6a1b9a", "#ef6c00", "#00838f"};
@@ -44,7 +44,7 @@ struct Panel {
   double top, bottom;
   Range x, y;  // x in decades
   [[nodiscard]] double page_x(double value) const {
-    return left + (std::log10(value) - x.low) / (x.high - x.low) * (right - left);
+    return plot_left + (std::log10(value) - x.low) / (x.high - x.low) * (plot_right - plot_left);
   }
   [[nodiscard]] double page_y(double value) const {
     return bottom - (value - y.low) / (y.high - y.low) * (bottom - top);
@@ -76,12 +76,12 @@ std::string draw_grid(const Panel& panel, const char* title, bool with_hertz) {
   for (double value = panel.y.low; value <= panel.y.high + panel.y.step / 2;
        value += panel.y.step) {
     const double y = panel.page_y(value);
-    out += fmt::format("<path d=\"M{} {:.1f}H{}\" stroke=\"#ccc\"/>\n", left, y, right);
-    out += write(left - 8, y + 4, "end", fmt::format("{:g}", value));
+    out += fmt::format("<path d=\"M{} {:.1f}H{}\" stroke=\"#ccc\"/>\n", plot_left, y, plot_right);
+    out += write(plot_left - 8, y + 4, "end", fmt::format("{:g}", value));
   }
   out += fmt::format(
-      "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#666\"/>\n", left,
-      panel.top, right - left, panel.bottom - panel.top);
+      "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#666\"/>\n",
+      plot_left, panel.top, plot_right - plot_left, panel.bottom - panel.top);
   return out + fmt::format(
                    "<text transform=\"translate(20 {:.1f}) rotate(-90)\" "
                    "text-anchor=\"middle\">{}</text>\n",
@@ -148,14 +148,14 @@ std::string draw_frequency_response(std::span<const FrequencyResponse> responses
       "fill=\"#fff\"/>\n",
       width, height);
   out += draw_grid(size, "size, dB", false) + draw_grid(phase, "phase, degrees", true);
-  out += write((left + right) / 2, phase_bottom + 38, "middle", "frequency, Hz");
+  out += write((plot_left + plot_right) / 2, phase_bottom + 38, "middle", "frequency, Hz");
   for (std::size_t i = 0; i < responses.size(); ++i) {
     const char* colour = colours[i % std::size(colours)];
     out += draw_curve(size, sizes[i], colour) + draw_curve(phase, phases[i], colour);
     const double y = phase_bottom + 58 + 20 * static_cast<double>(i);
-    out += fmt::format("<path d=\"M{} {:.1f}h28\" stroke=\"{}\" stroke-width=\"3\"/>\n", left,
+    out += fmt::format("<path d=\"M{} {:.1f}h28\" stroke=\"{}\" stroke-width=\"3\"/>\n", plot_left,
                        y - 4, colour);
-    out += write(left + 36, y, "start",
+    out += write(plot_left + 36, y, "start",
                  fmt::format("from {} to {}", responses[i].input, responses[i].output));
   }
   return out + "</svg>\n";
