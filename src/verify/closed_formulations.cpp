@@ -75,7 +75,6 @@ Formulation by_network(const System& system) {
   return {.name = "network", .solve = [work](const ForwardDynamicsProblem& x, Accelerations& out) {
             out.joints.resize(x.tau.size());
             compute_forward_dynamics(*work, x.state, x.tau, x.forces(), out.joints);
-            out.tip = to_eigen(frame_acceleration(*work, x.push.frame, Axes::own));
           }};
 }
 

@@ -172,7 +172,6 @@ Formulation by_network(const System& system, FrameId) {
                                                        Accelerations& out) {
             out.joints.resize(x.tau.size());
             compute_forward_dynamics(*work, x.state, x.tau, x.forces(), out.joints);
-            out.tip = to_eigen(frame_acceleration(*work, x.push.frame, Axes::own));
             const auto allowed = Verification::allowance * static_cast<double>(nodes);
             out.magnification = 1 + magnification(*work) / allowed;
           }};

@@ -44,7 +44,8 @@ struct Placement {
     Vector3 B{}, G{};
     Symmetric3 J_G{};
   };
-  /// Of a system's freedom: the node that moves with it, and its mode in that node's frame.
+  /// Of a system's freedom: the node that moves with it, and its mode in that node's axes, at B if it is the body's own
+  /// node and at the node's origin if it is one in between.
   struct Freedom {
     int node = 0;
     Motion mode{};

@@ -39,14 +39,20 @@ void place_body(const ScratchD& s, const Placement::Origin& from, Placement::Bod
 }
 
 /// The mode moves with its node: about a fixed point at B its rate is the bracket of the node's twist with it, and
-/// B moves away from that point.
-void place_column(const ScratchD& s, const Placement::Freedom& from, const Placement::Body& body,
-                  Motion& column, Motion& rate) {
+/// B moves away from that point. On the body's own node it does not, and the mode is given at B.
+void place_column(const ScratchD& s, const Placement::Freedom& from, int node,
+                  const Placement::Body& body, Motion& column, Motion& rate) {
   const Pose& X = s.pose[at(from.node)];
+  if (from.node == node) {
+    column = turned(X.rotation, from.mode);
+    const Vector3& omega = body.x_B.angular;
+    rate = {cross(omega, column.angular), cross(omega, column.linear)};
+    return;
+  }
   const Vector3 arm = body.B - X.translation;
   column = spatial::shift(arm, turned(X.rotation, from.mode));
-  const Motion node = spatial::shift(arm, turned(X.rotation, s.V[at(from.node)]));
-  rate = bracket(node, column);
+  const Motion moving = spatial::shift(arm, turned(X.rotation, s.V[at(from.node)]));
+  rate = bracket(moving, column);
   rate.linear += cross(column.angular, body.x_B.linear);
 }
 
@@ -73,7 +79,11 @@ Placement make_placement(const System& system, const SystemGraph& graph) {
     body.parent = from.parent;
     body.v = joint.v, body.d = joint.nv;
     body.mass = tree.nodes[at(joint.node)].M.mass;
-    placement.origins.push_back(origin_of(system, joint));
+    const Placement::Origin origin = origin_of(system, joint);
+    placement.origins.push_back(origin);
+    for (int i = joint.v; i < joint.v + joint.nv; ++i)
+      if (Placement::Freedom& own = placement.freedoms[at(i)]; own.node == joint.node)
+        own.mode = spatial::shift(origin.B, own.mode);
   }
   return placement;
 }
@@ -95,7 +105,7 @@ void place(Workspace& work, const State& state, ExternalForces forces, Placement
     place_body(s, from, body);
     body.load = pushed == nullptr ? Force{} : load_at_B(s, from, pushed[from.node]);
     for (int i = body.v; i < body.v + body.d; ++i)
-      place_column(s, placement.freedoms[at(i)], body, placement.Hstar[at(i)],
+      place_column(s, placement.freedoms[at(i)], from.node, body, placement.Hstar[at(i)],
                    placement.Hstar_rate[at(i)]);
   }
   kernels().poses(system.tree(), s);
