@@ -141,7 +141,8 @@ class Drawing {
       inner = column_a < column_b ? b : a, outer = inner + room * leftwards;
       const SystemGraph::Body& begins =
           graph_.bodies[at(column_a < column_b ? wire.from : wire.to)];
-      canvas_.curve(left, begins.tip >= 0 ? measures::load : 0, outer, inner, pen(wire.edge));
+      canvas_.curve(left, begins.tip >= 0 ? measures::load : measures::lead, outer, inner,
+                    pen(wire.edge));
     });
     const double side = outer.x < inner.x ? -1 : 1;
     canvas_.text({inner.x + side * (12 + label_width_[at(wire.edge)] / 2), inner.y - 6},

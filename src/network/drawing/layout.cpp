@@ -26,7 +26,7 @@ class LayoutMaker {
 
   Layout place(double top) {
     place_rows(top);
-    place_behind();
+    place_behind(top);
     place_columns();
     for (std::size_t i = 0; i < out_.bodies.size(); ++i) place_terminals(static_cast<int>(i));
     for (const PlacedBody& body : out_.bodies)
@@ -83,13 +83,17 @@ class LayoutMaker {
     std::stable_sort(order.begin(), order.end(),
                      [&](int a, int b) { return partners[at(a)].size() > partners[at(b)].size(); });
     for (const int i : order) {
-      if (graph_.bodies[at(i)].parent >= 0 || !children_[at(i)].empty()) continue;
+      if (graph_.bodies[at(i)].parent >= 0) continue;
+      const std::vector<int> carried = subtree_of(i);
       int column = -1;
       for (const int p : partners[at(i)])
-        if (behind_[at(p)] == 0) column = std::max(column, body(p).column);
+        if (behind_[at(p)] == 0 && std::find(carried.begin(), carried.end(), p) == carried.end())
+          column = std::max(column, body(p).column);
       if (column < 0) continue;
-      behind_[at(i)] = 1;
-      body(i).column = column + 1;
+      for (const int k : carried) {
+        behind_[at(k)] = 1;
+        body(k).column += column + 1;
+      }
     }
     partners_ = std::move(partners);
   }
@@ -146,49 +150,54 @@ class LayoutMaker {
     }
     return std::max(end, b.y + b.height + b.below);
   }
-  void shift(int i, double down) {
-    std::vector<int> queue{i};
-    for (std::size_t head = 0; head < queue.size(); ++head) {
-      body(queue[head]).y += down;
-      const auto& more = children_[at(queue[head])];
-      queue.insert(queue.end(), more.begin(), more.end());
+  /// The body first.
+  [[nodiscard]] std::vector<int> subtree_of(int i) const {
+    std::vector<int> all{i};
+    for (std::size_t head = 0; head < all.size();) {
+      const auto& more = children_[at(all[head++])];
+      all.insert(all.end(), more.begin(), more.end());
     }
+    return all;
+  }
+  void shift(int i, double down) {
+    for (const int k : subtree_of(i)) body(k).y += down;
   }
   void place_rows(double top) {
     for (std::size_t i = 0; i < graph_.bodies.size(); ++i)
       if (graph_.bodies[i].parent < 0 && behind_[i] == 0)
         top = place_subtree(static_cast<int>(i), top) + measures::row_gap;
   }
-  /// In the middle of those that they are joined to, one below the other.
-  void place_behind() {
-    std::vector<int> order;
+  /// With all that they carry in the middle of those that they are joined to, or below what stands there already.
+  void place_behind(double top) {
+    std::vector<char> placed(behind_.size(), 0);
+    for (std::size_t i = 0; i < behind_.size(); ++i) placed[i] = behind_[i] == 0 ? 1 : 0;
     for (std::size_t i = 0; i < behind_.size(); ++i) {
-      if (behind_[i] == 0) continue;
+      if (behind_[i] == 0 || graph_.bodies[i].parent >= 0) continue;
+      const auto root = static_cast<int>(i);
+      const std::vector<int> carried = subtree_of(root);
       double sum = 0;
       int count = 0;
       for (const int p : partners_[i])
-        if (behind_[at(p)] == 0) sum += body(p).middle(), ++count;
-      out_.bodies[i].y = sum / count - out_.bodies[i].height / 2;
-      order.push_back(static_cast<int>(i));
-    }
-    std::stable_sort(order.begin(), order.end(),
-                     [&](int a, int b) { return body(a).y < body(b).y; });
-    for (std::size_t n = 0; n < order.size(); ++n) {
-      PlacedBody& b = body(order[n]);
-      b.y = std::max(b.y, measures::top);
-      for (std::size_t m = 0; m < n; ++m) {
-        const PlacedBody& above = body(order[m]);
-        if (above.column == b.column)
-          b.y = std::max(b.y, above.y + above.height + above.below + measures::row_gap);
+        if (placed[at(p)] != 0) sum += body(p).middle(), ++count;
+      place_subtree(root, top);
+      if (count > 0) shift(root, std::max(0.0, sum / count - body(root).middle()));
+      for (double down = 1; down > 0;) {
+        down = 0;
+        for (std::size_t k = 0; k < placed.size(); ++k)
+          if (placed[k] != 0)
+            for (const int own : carried) down = std::max(down, overlap(body(own), out_.bodies[k]));
+        shift(root, down);
       }
-      for (std::size_t i = 0; i < out_.bodies.size(); ++i) {  // what stands there already
-        const PlacedBody& other = out_.bodies[i];
-        if (behind_[i] != 0 || other.column != b.column) continue;
-        const bool apart =
-            b.y + b.height + b.below < other.y || other.y + other.height + other.below < b.y;
-        if (!apart) b.y = other.y + other.height + other.below + measures::row_gap;
-      }
+      for (const int k : carried) placed[at(k)] = 1;
     }
+  }
+  /// How far down a body must go so as to stand below another of its column; 0 where they are apart.
+  static double overlap(const PlacedBody& b, const PlacedBody& other) {
+    const double end = other.y + other.height + other.below + measures::row_gap;
+    if (b.column != other.column || b.y >= end ||
+        b.y + b.height + b.below + measures::row_gap <= other.y)
+      return 0;
+    return end - b.y;
   }
 
   void place_columns() {

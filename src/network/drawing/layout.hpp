@@ -3,9 +3,9 @@
 ///
 /// Given    the bodies, parents before children, and what runs between them
 /// Computes columns by depth; rows by branch, a parent beside the middle of its children. A body on the world that
-///          carries nothing but closes loops (a plate on legs, a box in hands, a rocker) stands behind those it is
-///          joined to, so that loops read as chains.
-/// Cost     O(bodies · depth)
+///          closes loops itself (a plate on legs, a box in hands, a rocker) stands, with all that it carries,
+///          behind those it is joined to, so that loops read as chains.
+/// Cost     O(bodies²) at most
 
 #include <vector>
 

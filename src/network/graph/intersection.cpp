@@ -83,8 +83,8 @@ int Intersection::search() {
   for (std::size_t e = 0; e < inside.size(); ++e)
     if (usable[e] != 0 && inside[e] == 0 && count(class_[e]) < capacity[at(class_[e])])
       reach(static_cast<int>(e), -1);
-  for (std::size_t head = 0; head < queue_.size(); ++head) {
-    const int e = queue_[head];
+  for (std::size_t head = 0; head < queue_.size();) {  // it grows on the way
+    const int e = queue_[head++];
     if (inside[at(e)] != 0) {
       const int c = class_of(e);
       if (expanded_[at(c)] != 0) continue;
@@ -167,8 +167,8 @@ std::vector<char> Intersection::behind_no_loop() const {
         if (fixed[at(y)] == 0) closed_by[at(y)].push_back(static_cast<int>(e));
       });
   }
-  for (std::size_t head = 0; head < queue.size(); ++head) {
-    const int e = queue[head];
+  for (std::size_t head = 0; head < queue.size();) {
+    const int e = queue[head++];
     if (inside[at(e)] != 0) {
       for (const int x : closed_by[at(e)]) reach_now(x);
     } else {
