@@ -86,5 +86,20 @@ TEST(Validation, WhatMakesAMasslessLinkMoveWellSilencesTheWarning) {
   EXPECT_EQ(all_texts(validate(fixed)), "");
 }
 
+TEST(Validation, ASoftFingerWithoutALimitToItsMomentIsTold) {
+  Model model = arm();
+  model.objects = {"hand"};
+  model.grasps = {{.name = "pinch",
+                   .arm = "upper",
+                   .object = "hand",
+                   .contact = Grasp::Contact::soft_finger,
+                   .friction = 0.5}};
+  EXPECT_TRUE(warns(validate(model), {"grasp 'pinch'", "without torsion", "point"}));
+  model.grasps[0].torsion = 0.01;
+  EXPECT_FALSE(warns(validate(model), {"torsion"}));
+  model.grasps[0].torsion.reset(), model.grasps[0].friction.reset();
+  EXPECT_FALSE(warns(validate(model), {"torsion"})) << "it holds both ways, as it says";
+}
+
 }  // namespace
 }  // namespace linkwright
