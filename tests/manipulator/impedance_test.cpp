@@ -11,6 +11,7 @@
 #include "linkwright/io/system_file.hpp"
 #include "linkwright/manipulator/grasp_impedance.hpp"
 #include "manipulator/grasps.hpp"
+#include "support/declared_forces.hpp"
 #include "support/files.hpp"
 
 namespace linkwright::testing {
@@ -127,6 +128,27 @@ grasps: [{name: g, arm: hand, object: bar}]
   EXPECT_NEAR(felt.stiffness(0, 0), 5, 1e-10);
   EXPECT_NEAR(felt.damping(0, 0), 0.75, 1e-10);
   EXPECT_NEAR(felt.stiffness.view().norm(), 5, 1e-10);
+}
+
+/// Carried by a slab on a flexible base and clamped to it, an object feels the base's matrices.
+TEST(object_impedance, a_flexible_base_under_the_hand_counts) {
+  RandomModel random(5);
+  Model model;
+  model.bodies = {random.body("slab"), random.body("box")};
+  model.joints = {{.name = "base", .type = JointType::free, .parent = "world", .child = "slab"},
+                  {.name = "box", .type = JointType::free, .parent = "world", .child = "box"}};
+  model.joints[1].passive = {true};
+  model.objects = {"box"};
+  model.grasps = {{.name = "clamp", .arm = "slab", .object = "box"}};
+  const PoseMatrix K = coupled_matrix(random, 300), D = coupled_matrix(random, 4);
+  model.flexible_bases = {{.joint = "base", .stiffness = K, .damping = D}};
+  const System system = compile(model);
+  ClosedWorkspace work(system);
+  const auto felt = compute_object_impedance(work, State(system).q, "box");
+  for (int i = 0; i < 36; ++i) {
+    EXPECT_NEAR(felt.stiffness(i / 6, i % 6), K(i / 6, i % 6), 1e-12 * 300) << i;
+    EXPECT_NEAR(felt.damping(i / 6, i % 6), D(i / 6, i % 6), 1e-12 * 4) << i;
+  }
 }
 
 TEST(object_impedance, refuses_gains_without_meaning) {
