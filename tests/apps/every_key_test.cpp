@@ -27,7 +27,7 @@ models:
     base:
       flexible:
         stiffness: [[1.5, 0.5, 0, 0, 0, 0], [0.5, 2.5, 0, 0, 0, 0], [0, 0, 3, 0, 0, 0], [0, 0, 0, 4, 0, 0], [0, 0, 0, 0, 5, 0], [0, 0, 0, 0, 0, 6]]
-        damping: [[6, 0, 0, 0, 0, 0.25], [0, 5, 0, 0, 0, 0], [0, 0, 4, 0, 0, 0], [0, 0, 0, 3, 0, 0], [0, 0, 0, 0, 2, 0], [0.25, 0, 0, 0, 0, 1]]
+        damping: [[6, 0.25, 0, 0, 0, 0], [0.25, 5, 0, 0, 0, 0], [0, 0, 4, 0, 0, 0], [0, 0, 0, 3, 0, 0], [0, 0, 0, 0, 2, 0], [0, 0, 0, 0, 0, 1]]
 dh:
   - name: wrist
     convention: standard
@@ -176,12 +176,10 @@ std::vector<Change> changes_of_the_open_system() {
       {"base", "flexible", "flexible: {stiffness: [1,", "flexible: {stiffness: [9,"},
       {"flexible", "stiffness", "stiffness: [1, 2", "stiffness: [1, 3"},
       {"flexible", "damping", "damping: [6, 5", "damping: [6, 4"},
-      {"flexible", "stiffness", "0.5, 0, 0, 0, 0], [0.5, 2.5", "0.75, 0, 0, 0, 0], [0.75, 2.5"},
-      {"flexible", "damping",
-       "0.25], [0, 5, 0, 0, 0, 0], [0, 0, 4, 0, 0, 0], [0, 0, 0, 3, 0, 0], [0, 0, 0, 0, 2, 0], "
-       "[0.25",
-       "0.5], [0, 5, 0, 0, 0, 0], [0, 0, 4, 0, 0, 0], [0, 0, 0, 3, 0, 0], [0, 0, 0, 0, 2, 0], "
-       "[0.5"},
+      {"flexible", "stiffness", "stiffness: [[1.5, 0.5, 0, 0, 0, 0], [0.5,",
+       "stiffness: [[1.5, 0.75, 0, 0, 0, 0], [0.75,"},
+      {"flexible", "damping", "damping: [[6, 0.25, 0, 0, 0, 0], [0.25,",
+       "damping: [[6, 0.5, 0, 0, 0, 0], [0.5,"},
       {"body", "name", "name: b6}", "name: b7}"},
       {"body", "mass", "mass: 1.01", "mass: 1.1"},
       {"body", "com", "com: [0.51", "com: [0.41"},
