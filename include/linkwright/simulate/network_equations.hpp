@@ -15,7 +15,7 @@
 
 #include <memory>
 
-#include "linkwright/network/circuit.hpp"
+#include "linkwright/network/shaft_place.hpp"
 #include "linkwright/simulate/equations.hpp"
 
 namespace linkwright {
@@ -75,11 +75,6 @@ class NetworkEquations final : public Equations {
   bool set_memory(const std::vector<double>& memory) override;
 
  private:
-  /// Where the speed of a port comes from, and which effort its torque is.
-  struct Shaft {
-    Eigen::Index v = -1, closing = -1, effort = 0;
-  };
-  [[nodiscard]] Shaft place_shaft(const network::CircuitPort& port) const;
   void check_inertia() const;
   void place_speeds(const State& state);
   /// The network at a moment, and all inputs of the mechanism.
@@ -89,7 +84,7 @@ class NetworkEquations final : public Equations {
   network::Circuit circuit_;
   network::CircuitWorkspace work_;
   std::unique_ptr<ClosedWorkspace> closed_;  // where ports are closing joints
-  std::vector<Shaft> shafts_;
+  std::vector<network::ShaftPlace> shafts_;
   Eigen::Index mechanism_inputs_, mechanism_extras_, mechanism_outputs_;
   Eigen::VectorXd speeds_, sources_, source_rates_, accelerations_, closing_rates_, all_, own_, a_;
 };

@@ -1,6 +1,5 @@
 #include "linkwright/simulate/network_equations.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include <Eigen/Eigenvalues>
@@ -9,7 +8,6 @@
 
 #include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/model/names.hpp"
-#include "linkwright/model/network_words.hpp"
 #include "linkwright/simulate/callbacks.hpp"
 #include "spatial/index.hpp"
 
@@ -33,9 +31,9 @@ NetworkEquations::NetworkEquations(std::unique_ptr<Equations> mechanism, network
       mechanism_inputs_(count_of(mechanism_->inputs())),
       mechanism_extras_(count_of(mechanism_->extra_states())),
       mechanism_outputs_(count_of(mechanism_->outputs())) {
-  for (const network::CircuitPort& port : circuit_.ports()) shafts_.push_back(place_shaft(port));
+  shafts_ = place_shafts(system(), circuit_, mechanism_->obeys_closures());
   check_inertia();
-  if (std::any_of(shafts_.begin(), shafts_.end(), [](const Shaft& s) { return s.closing >= 0; }))
+  if (has_closing_shaft(shafts_))
     closed_ = std::make_unique<ClosedWorkspace>(system());
   speeds_ = accelerations_ = Eigen::VectorXd::Zero(circuit_.port_count());
   sources_ = source_rates_ = Eigen::VectorXd::Zero(circuit_.source_count());
@@ -46,34 +44,6 @@ NetworkEquations::NetworkEquations(std::unique_ptr<Equations> mechanism, network
 }
 
 NetworkEquations::~NetworkEquations() = default;
-
-NetworkEquations::Shaft NetworkEquations::place_shaft(const network::CircuitPort& port) const {
-  const std::string thing = "network: port " + in_quotes(port.name);
-  if (!port.is_joint)
-    throw Error(thing + " leads outside, and nothing is there; wire it to a joint");
-  const JointPort named = *to_joint_port(system().model(), port.name, {}, thing);
-  const auto& motors = system().closing_motors();
-  for (std::size_t i = 0; i < motors.size(); ++i) {
-    const ClosurePlace& place = system().closures()[at(motors[i].closure)];
-    if (place.name != named.joint || motors[i].freedom != named.freedom) continue;
-    if (!mechanism_->obeys_closures())
-      throw Error(
-          fmt::format("{} is a joint that closes a loop, and closures are left out", thing));
-    return {-1, place.closing + motors[i].freedom, system().nv() + static_cast<int>(i)};
-  }
-  for (const ClosurePlace& place : system().closures())
-    if (place.name == named.joint)
-      throw Error(fmt::format(
-          "{} is a joint that closes a loop without a motor; write the network into the model "
-          "before it is compiled",
-          thing));
-  const JointPlace& joint = system().joint(named.joint);
-  const Eigen::Index v = joint.v + named.freedom;
-  const auto& passive = system().passive_freedoms();
-  if (std::binary_search(passive.begin(), passive.end(), static_cast<int>(v)))
-    throw Error(fmt::format("{} is passive: nothing drives it", thing));
-  return {v, -1, v};
-}
 
 /// What joints turn rigidly must be in their mass matrix.
 void NetworkEquations::check_inertia() const {
