@@ -27,7 +27,7 @@ class MechanismBuilder {
     check_drivers();
     find_bodies();
     find_joints();
-    for (std::size_t i = 0; i < out_.joints.size(); ++i) add_terminals(out_.joints[i]);
+    for (SystemGraph::Joint& joint : out_.joints) add_terminals(joint);
     add_springs();
     close_bodies();
     shafts_ = options.drivers ? ShaftPorts{} : find_shafts(system);

@@ -329,6 +329,23 @@ TEST(system_graph, drivers_are_told_apart_by_the_loops_they_bind) {
             std::string::npos);
 }
 
+/// Bodies, joints and terminals may bear each other's names; each edge has one of its own all the same.
+TEST(system_graph, gives_every_edge_a_name_of_its_own) {
+  Model model;
+  model.bodies.push_back(
+      {.name = "rod", .mass = 1, .com = {0, 0, -0.5}, .inertia = {1, 1, 1, 0, 0, 0}});
+  model.bodies.push_back(
+      {.name = "rod:B", .mass = 1, .com = {0, 0, -0.5}, .inertia = {1, 1, 1, 0, 0, 0}});
+  model.joints.push_back(
+      {.name = "rod:B", .type = JointType::revolute, .parent = "world", .child = "rod"});
+  model.joints.push_back(
+      {.name = "rod:G", .type = JointType::revolute, .parent = "rod", .child = "rod:B"});
+  const SystemGraph graph = make_system_graph(compile(model));
+  EXPECT_EQ(graph.graph.edges()[index(graph.joints[0].edge)].name, "rod:B'");
+  EXPECT_EQ(graph.graph.edges()[index(graph.bodies[0].b)].name, "rod:B");
+  EXPECT_EQ(broken_condition(graph.graph, make_formulation_tree(graph.graph).is_branch), "");
+}
+
 TEST(system_graph, refuses_drivers_by_name) {
   const System system = chain_of(3, 0);
   EXPECT_NE(message_of([&] { make_system_graph(system, {.across = {"j7"}}); }).find("'j7'"),
