@@ -33,7 +33,10 @@ struct Placement {
     Vector3 B{}, G{};  ///< from `root`
     Symmetric3 J_G{};  ///< about G
     Motion x_B{};      ///< twist at B
-    Force load{};      ///< what pushes on it from outside, at B; not its weight
+    /// From the parent's B to B and from B to G. Not as differences of positions: a needle at the end of a boom would
+    /// lose the digits that the boom has more.
+    Vector3 arm{}, arm_to_G{};
+    Force load{};  ///< what pushes on it from outside, at B; not its weight
     /// Where positions are measured from: a place common to all bodies of a branch, so that a mechanism far from
     /// the origin of the world loses no digits.
     Vector3 root{};
@@ -70,14 +73,14 @@ struct Placement {
   // Of a placement that was made of a System; else empty.
   std::vector<Origin> origins{};
   std::vector<Freedom> freedoms{};
+  std::vector<Vector3> steps{};  ///< per node: from its parent's origin to its own
 
   [[nodiscard]] int nv() const { return static_cast<int>(Hstar.size()); }
 };
 
-/// From G to B: arms of a body, and its twist at the mass centre.
-inline Vector3 arm_to_G(const Placement::Body& body) { return body.G - body.B; }
+/// The twist at the mass centre.
 inline Motion twist_at_G(const Placement::Body& body) {
-  return spatial::shift(arm_to_G(body), body.x_B);
+  return spatial::shift(body.arm_to_G, body.x_B);
 }
 
 /// Tables of a system; numbers come with place().
@@ -87,8 +90,8 @@ Placement make_placement(const System& system, const SystemGraph& graph);
 /// the model itself has pushing on its bodies. Checks the state; throws Error as forward dynamics does.
 void place(Workspace& work, const State& state, ExternalForces forces, Placement& placement);
 
-/// Of a placement filled by hand, with bodies, positions, inertias and joint maps: twists by (40) and the rates
-/// of the joint maps. Throws Error for tables that make no tree.
+/// Of a placement filled by hand, with bodies, positions, inertias and joint maps: arms, twists by (40) and the
+/// rates of the joint maps. Throws Error for tables that make no tree.
 void move(Placement& placement, const ConstVectorRef& v);
 
 }  // namespace linkwright::network

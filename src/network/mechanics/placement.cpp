@@ -5,6 +5,7 @@
 #include "dynamics/door.hpp"
 #include "dynamics/external_loads.hpp"
 #include "dynamics/kernels.hpp"
+#include "linkwright/dynamics/sweeps/kinematics.hpp"
 #include "linkwright/dynamics/sweeps/path_motion.hpp"
 #include "spatial/index.hpp"
 
@@ -34,26 +35,44 @@ void place_body(const ScratchD& s, const Placement::Origin& from, Placement::Bod
   const Pose& X = s.pose[at(from.node)];
   body.B = X * from.B;
   body.G = X * from.G;
+  body.arm_to_G = X.rotation * (from.G - from.B);
   body.J_G = congruence(X.rotation, from.J_G);
   body.x_B = turned(X.rotation, spatial::shift(from.B, s.V[at(from.node)]));
 }
 
-/// The mode moves with its node: about a fixed point at B its rate is the bracket of the node's twist with it, and
-/// B moves away from that point. On the body's own node it does not, and the mode is given at B.
-void place_column(const ScratchD& s, const Placement::Freedom& from, int node,
-                  const Placement::Body& body, Motion& column, Motion& rate) {
-  const Pose& X = s.pose[at(from.node)];
-  if (from.node == node) {
-    column = turned(X.rotation, from.mode);
+/// A mode moves with its node: about a fixed point at B, `arm` from the node's origin, its rate is the bracket of the
+/// node's twist with it, and B moves away from that point. On the body's own node it does not, and the mode is given
+/// at B.
+void place_column(const ScratchD& s, const Placement::Freedom& from, bool is_own,
+                  const Vector3& arm, const Placement::Body& body, Motion& column, Motion& rate) {
+  const Matrix3& R = s.pose[at(from.node)].rotation;
+  if (is_own) {
+    column = turned(R, from.mode);
     const Vector3& omega = body.x_B.angular;
     rate = {cross(omega, column.angular), cross(omega, column.linear)};
     return;
   }
-  const Vector3 arm = body.B - X.translation;
-  column = spatial::shift(arm, turned(X.rotation, from.mode));
-  const Motion moving = spatial::shift(arm, turned(X.rotation, s.V[at(from.node)]));
-  rate = bracket(moving, column);
+  column = spatial::shift(arm, turned(R, from.mode));
+  rate = bracket(spatial::shift(arm, turned(R, s.V[at(from.node)])), column);
   rate.linear += cross(column.angular, body.x_B.linear);
+}
+
+/// Arm and joint map, over the nodes between a body and its parent.
+void place_joint(const TreeD& tree, const ScratchD& s, std::size_t j, Placement& placement) {
+  Placement::Body& body = placement.bodies[j];
+  const Placement::Origin& own = placement.origins[j];
+  const Placement::Origin* parent = body.parent < 0 ? nullptr : &placement.origins[at(body.parent)];
+  const int last = parent == nullptr ? 0 : parent->node;
+  Vector3 arm = s.pose[at(own.node)].rotation * own.B;  // from the node's origin to B
+  for (int k = own.node; k != last; k = tree.nodes[at(k)].parent) {
+    const Node<double>& n = tree.nodes[at(k)];
+    for (int i = n.v; i < n.v + n.d; ++i)
+      place_column(s, placement.freedoms[at(i)], k == own.node, arm, body, placement.Hstar[at(i)],
+                   placement.Hstar_rate[at(i)]);
+    arm += placement.steps[at(k)];
+  }
+  if (parent != nullptr) arm -= s.pose[at(last)].rotation * parent->B;
+  body.arm = arm;
 }
 
 Force load_at_B(const ScratchD& s, const Placement::Origin& from, const Force& f) {
@@ -69,6 +88,7 @@ Placement make_placement(const System& system, const SystemGraph& graph) {
   placement.gravity = tree.gravity;
   placement.rotor = system.rotor_inertia();
   placement.freedoms.resize(at(system.nv()));
+  placement.steps.resize(tree.nodes.size());
   for (int k = 1; k < tree.count(); ++k)
     for (int i = 0; i < tree.nodes[at(k)].d; ++i)
       placement.freedoms[at(tree.nodes[at(k)].v + i)] = {k, mode_of(tree, k, i)};
@@ -99,14 +119,16 @@ void place(Workspace& work, const State& state, ExternalForces forces, Placement
   check_springs(system, s);
   kernels().poses_from_root(system.tree(), s);
   kernels().velocities(system.tree(), s, state.v.data());
+  sweeps::outward(system.tree(), [&](auto joint, int k) {
+    const Node<double>& n = system.tree().nodes[at(k)];
+    placement.steps[at(k)] = s.pose[at(n.parent)].rotation * joint.offset(n, s.place[at(k)]);
+  });
   for (std::size_t j = 0; j < placement.bodies.size(); ++j) {
     Placement::Body& body = placement.bodies[j];
     const Placement::Origin& from = placement.origins[j];
     place_body(s, from, body);
     body.load = pushed == nullptr ? Force{} : load_at_B(s, from, pushed[from.node]);
-    for (int i = body.v; i < body.v + body.d; ++i)
-      place_column(s, placement.freedoms[at(i)], from.node, body, placement.Hstar[at(i)],
-                   placement.Hstar_rate[at(i)]);
+    place_joint(system.tree(), s, j, placement);
   }
   kernels().poses(system.tree(), s);
   for (std::size_t j = 0; j < placement.bodies.size(); ++j) {
@@ -129,7 +151,9 @@ void move(Placement& placement, const ConstVectorRef& v) {
           j, body.parent, body.v, body.v + body.d - 1, placement.nv()));
     const bool on_world = body.parent < 0;
     const Placement::Body* parent = on_world ? nullptr : &placement.bodies[at(body.parent)];
-    body.x_B = on_world ? Motion{} : spatial::shift(body.B - parent->B, parent->x_B);
+    body.arm = on_world ? body.B : body.B - parent->B;
+    body.arm_to_G = body.G - body.B;
+    body.x_B = on_world ? Motion{} : spatial::shift(body.arm, parent->x_B);
     for (int i = body.v; i < body.v + body.d; ++i) body.x_B += v[i] * placement.Hstar[at(i)];
     const Vector3 around[]{body.x_B.angular, on_world ? Vector3{} : parent->x_B.angular};
     for (int i = body.v; i < body.v + body.d; ++i) {

@@ -17,12 +17,12 @@ using Articulated = spatial::ArticulatedInertia<double>;
 
 /// P_B of the body itself (49).
 Inertia inertia_at_B(const Body& body) {
-  return spatial::inertia_from_com(body.mass, arm_to_G(body), body.J_G);
+  return spatial::inertia_from_com(body.mass, body.arm_to_G, body.J_G);
 }
 
 /// Q_B x_B + u_B − load (49).
 Force drift_at_B(const Body& body, const Vector3& gravity) {
-  const Vector3 &omega = body.x_B.angular, r = arm_to_G(body);
+  const Vector3 &omega = body.x_B.angular, r = body.arm_to_G;
   const Vector3 F = body.mass * (cross(omega, cross(omega, r)) - gravity);
   return Force{cross(omega, body.J_G * omega) + cross(r, F), F} - body.load;
 }
@@ -67,7 +67,7 @@ void Recursion::find_biases(const Placement& at, const ConstVectorRef& v) {
       port.c += v[i] * at.Hstar_rate[linkwright::at(i)];
     if (body.parent < 0) continue;
     const Body& parent = at.bodies[linkwright::at(body.parent)];
-    port.arm = body.B - parent.B;
+    port.arm = body.arm;
     port.c.linear += cross(parent.x_B.angular, body.x_B.linear - parent.x_B.linear);
   }
 }
@@ -132,7 +132,7 @@ int Recursion::factorize(const Placement& at) {
   magnification_ = 1;
   for (std::size_t j = 0; j < ports_.size(); ++j) {
     const Body& body = at.bodies[j];
-    if (body.parent >= 0) ports_[j].arm = body.B - at.bodies[linkwright::at(body.parent)].B;
+    ports_[j].arm = body.arm;
     ports_[j].P = inertia_at_B(body) + Articulated{};
   }
   for (int j = static_cast<int>(ports_.size()) - 1; j >= 0; --j) {
