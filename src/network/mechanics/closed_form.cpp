@@ -1,14 +1,13 @@
 // Entries of P, Q, u and K'S from positions and velocities. In the order [angular; linear] of this library the blocks
 // of the paper's matrices change places.
 #include "linkwright/network/terminal_equations.hpp"
+#include "network/mechanics/skew.hpp"
 #include "spatial/index.hpp"
 
 namespace linkwright::network {
 namespace {
 
 using Block = Eigen::Matrix3d;
-
-Block skew_of(const Vector3& r) { return to_eigen(spatial::skew(r)); }
 
 bool is_outboard(const Placement& at, int body, int joint) {
   while (body > joint) body = at.bodies[linkwright::at(body)].parent;

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include "linkwright/error.hpp"
+#include "network/mechanics/skew.hpp"
 #include "spatial/index.hpp"
 
 namespace linkwright::network {
 namespace {
-
-Eigen::Matrix3d skew_of(const Vector3& r) { return to_eigen(spatial::skew(r)); }
 
 void check_port(int port, const std::vector<Vector3>& ports) {
   if (port < 0 || port >= static_cast<int>(ports.size()))
