@@ -219,7 +219,7 @@ void add(Digest& d, const Actuator& actuator) {
 void add(Digest& d, const NetworkComponent& component) {
   d.add(component.name), d.add(static_cast<int>(component.kind)), d.add(component.value);
   for (const double ratio : component.ratios) d.add(ratio);
-  d.add(component.electrical ? 1 : 0);
+  d.add(component.electrical ? 1 : 0), d.add(component.initial);
   for (const NetworkWire& wire : component.wires) d.add(wire.from), d.add(wire.to);
 }
 

@@ -77,6 +77,13 @@ TEST(NetworkFile, is_told_by_info) {
   EXPECT_TRUE(contains(run({"info", file}).out, "rotor follows 'joint:hinge'"));
 }
 
+TEST(NetworkFile, is_told_by_simulate) {
+  const json told =
+      json::parse(run({"simulate", bundled("network_arm.yaml"), "--time", "0.01", "--json"}).out)
+          .at("network");
+  EXPECT_EQ(told, (json{{"index", 2}, {"states", 4}, {"dependent", {"shoulder_rotor"}}}));
+}
+
 TEST(NetworkFile, records_every_component) {
   const Folder folder;
   const std::string file = bundled("network_arm.yaml"), rows = folder.path("run.csv"),

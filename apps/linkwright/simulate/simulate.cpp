@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "linkwright/io/output_file.hpp"
 #include "linkwright/model/names.hpp"
+#include "linkwright/simulate/network_equations.hpp"
 #include "shell/beyond_limits.hpp"
 #include "shell/closed_start.hpp"
 #include "shell/forces_included.hpp"
@@ -205,6 +206,11 @@ RunSummary summarize(const SimulateArguments& arguments, const Simulation& simul
   const auto released = simulation.equations().released();
   for (std::size_t i = 0; i < released.size(); ++i)
     if (released[i] != 0) run.released.push_back(simulation.system().model().grasps[i].name);
+  if (const auto* wired = dynamic_cast<const NetworkEquations*>(&simulation.equations())) {
+    run.network = NetworkFacts{wired->circuit().index(), wired->circuit().states().size(), {}};
+    for (const network::DependentStore& store : wired->circuit().dependent())
+      run.network->dependent.push_back(store.component);
+  }
   run.options = simulation.options();
   run.from = before.time;
   run.reached = simulation.time();

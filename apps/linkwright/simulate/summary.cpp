@@ -88,6 +88,14 @@ void add_events(SummaryLines& lines, const std::vector<Occurrence>& events) {
     lines.emplace_back("", fmt::format("and {} more", events.size() - listed_events));
 }
 
+std::string network_line(const NetworkFacts& network) {
+  std::string text =
+      fmt::format("index {}, {}", network.index, counted(network.states, "state", "states"));
+  if (!network.dependent.empty())
+    text += fmt::format("; no states of their own have {}", list_in_quotes(network.dependent));
+  return text;
+}
+
 /// A departure from nothing has no size in units of it: its drift is null.
 Json to_json(const Drift& drift, std::string_view unit) {
   const double relative = drift.relative();
@@ -126,6 +134,7 @@ SummaryLines summary_lines(const RunSummary& run) {
   if (run.seconds > 0)
     lines.emplace_back("rate", fmt::format("{:.3g} x real time ({:.3g} s)",
                                            (run.reached - run.from) / run.seconds, run.seconds));
+  if (run.network) lines.emplace_back("network", network_line(*run.network));
   if (!run.cut_open.empty()) lines.emplace_back("cut open", list_in_quotes(run.cut_open));
   lines.insert(lines.end(), run.command.begin(), run.command.end());
   add_events(lines, run.events);
@@ -195,6 +204,10 @@ Json to_json(const RunSummary& run) {
                                    {"margin", slip.margin},
                                    {"released", slip.released}});
   }
+  if (run.network)
+    json["network"] = Json{{"index", run.network->index},
+                           {"states", run.network->states},
+                           {"dependent", run.network->dependent}};
   if (run.command_json.is_object()) json.update(run.command_json);
   json["seconds"] = run.seconds;
   json["rate"] = run.seconds > 0 ? Json((run.reached - run.from) / run.seconds) : Json();

@@ -1,6 +1,7 @@
 #pragma once
 /// What `linkwright simulate` says about a run when it is over.
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,13 @@ namespace linkwright::app {
 
 /// Label and value, line by line.
 using SummaryLines = std::vector<std::pair<std::string, std::string>>;
+
+/// What the equations of a network came to.
+struct NetworkFacts {
+  int index = 0;
+  std::size_t states = 0;
+  std::vector<std::string> dependent;  ///< stores that add no state
+};
 
 struct RunSummary {
   std::string file;
@@ -26,9 +34,10 @@ struct RunSummary {
   SimulationStatistics statistics;
   std::vector<Occurrence> events;
   std::size_t rows = 0;
-  std::string out, html, checkpoint;  ///< paths written; empty: none
-  SummaryLines command;               ///< who commanded it
-  Json command_json;                  ///< the same, null where nobody did
+  std::string out, html, checkpoint;    ///< paths written; empty: none
+  std::optional<NetworkFacts> network;  ///< of the model's network
+  SummaryLines command;                 ///< who commanded it
+  Json command_json;                    ///< the same, null where nobody did
 };
 
 SummaryLines summary_lines(const RunSummary& run);
