@@ -1,6 +1,6 @@
 // A program of the build: draws anew what the library draws for the pages.
 //   draw_figures ROOT      writes operator_sparsity.svg, eigenvalue_locus.svg, flexible_beam.svg, shared_load.svg,
-//                         graph_stewart.svg and graph_motors.svg in ROOT/docs/figures
+//                         graph_stewart.svg, graph_motors.svg and elbow_bode.svg in ROOT/docs/figures
 #include <fstream>
 #include <iostream>
 
@@ -22,7 +22,8 @@ int main(int argc, char** argv) {
       write("flexible_beam.svg", docs::flexible_beam()) &&
       write("shared_load.svg", docs::shared_load(root)) &&
       write("graph_stewart.svg", docs::graph_stewart(root)) &&
-      write("graph_motors.svg", docs::graph_motors(root)))
+      write("graph_motors.svg", docs::graph_motors(root)) &&
+      write("elbow_bode.svg", docs::elbow_bode(root)))
     return 0;
   std::cerr << root << "/docs/figures: cannot be written\n";
   return 1;

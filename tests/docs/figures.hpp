@@ -21,5 +21,7 @@ std::string shared_load(const std::string& root);
 std::string graph_stewart(const std::string& root);
 /// docs/figures/graph_motors.svg: that of the bundled five-bar with its motors.
 std::string graph_motors(const std::string& root);
+/// docs/figures/elbow_bode.svg: what the battery of the bundled network arm does to its elbow.
+std::string elbow_bode(const std::string& root);
 
 }  // namespace docs

@@ -66,4 +66,8 @@ TEST(figures, system_graphs_are_what_the_library_draws) {
   expect_same_drawing(docs::graph_motors(LINKWRIGHT_SOURCE_DIR), "graph_motors.svg");
 }
 
+TEST(figures, bode_plot_is_what_the_library_draws) {
+  expect_same_drawing(docs::elbow_bode(LINKWRIGHT_SOURCE_DIR), "elbow_bode.svg");
+}
+
 }  // namespace
