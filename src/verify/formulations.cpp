@@ -12,7 +12,6 @@
 #include "linkwright/network/dynamics.hpp"
 #include "linkwright/operators/forward_dynamics.hpp"
 #include "linkwright/verify/absolute_coordinates.hpp"
-#include "linkwright/verify/verification.hpp"
 #include "spatial/decompositions.hpp"
 #include "verify/closed_formulations.hpp"
 
@@ -164,7 +163,7 @@ Formulation by_operators(const System& system, FrameId tip) {
 }
 
 /// The system graph: equivalents at ports. In world axes a joint's D is a sum of numbers up to `magnification` times as
-/// large, each of them rounded.
+/// large, which round as those of so many bodies more.
 Formulation by_network(const System& system, FrameId) {
   const auto work = std::make_shared<network::NetworkWorkspace>(system, network::Loops::leave_out);
   return {.name = "network",
@@ -172,8 +171,7 @@ Formulation by_network(const System& system, FrameId) {
                                                        Accelerations& out) {
             out.joints.resize(x.tau.size());
             compute_forward_dynamics(*work, x.state, x.tau, x.forces(), out.joints);
-            const auto allowed = Verification::allowance * static_cast<double>(nodes);
-            out.magnification = 1 + magnification(*work) / allowed;
+            out.magnification = 1 + magnification(*work) / nodes;
           }};
 }
 
