@@ -114,10 +114,16 @@ Json to_json(const SystemGraph& graph, const FormulationTree* tree,
 
 /// What drivers that the graph lets pass contradict where the mechanism stands; empty: nothing.
 std::string find_contradiction(const System& system, const GraphArguments& given) {
-  if (given.across.empty() || system.closures().empty()) return "";
   GraphArguments arguments = given;
   arguments.closed.given_q = joints_given(system, arguments.start.q);
   State state = start_state(system, arguments.start);
+  if (given.across.empty() || system.closures().empty()) {
+    if (given.start.q || given.closed.assemble)
+      report_note(
+          "--q and --assemble have no effect: without --across and closures the graph is "
+          "the same at every position");
+    return "";
+  }
   ClosedWorkspace work(system);
   keep_closed(work, arguments.closed, state);
   try {
@@ -136,6 +142,28 @@ void refuse_conflicts(const std::vector<TreeConflict>& conflicts,
   if (!mistakes.empty()) throw Error(std::move(mistakes), "");
 }
 
+/// One-ports of joints that are no edges.
+void note_not_drawn(const Model& model) {
+  std::vector<std::string> what;
+  const auto any = [&](auto has) {
+    return std::any_of(model.joints.begin(), model.joints.end(), has);
+  };
+  const auto positive = [](double x) { return x > 0; };
+  if (!model.joint_springs.empty()) what.emplace_back("springs");
+  if (any([&](const Joint& j) {
+        return std::any_of(j.damping.begin(), j.damping.end(), positive);
+      }))
+    what.emplace_back("damping");
+  if (any([&](const Joint& j) {
+        return std::any_of(j.rotor_inertia.begin(), j.rotor_inertia.end(), positive);
+      }))
+    what.emplace_back("rotors");
+  if (!model.joint_loads.empty()) what.emplace_back("loads");
+  if (!what.empty())
+    report_note(fmt::format("{} of joints act inside the joint and are no edges of their own",
+                            fmt::join(what, ", ")));
+}
+
 void run_graph(const GraphArguments& arguments) {
   if (arguments.out.empty() && !arguments.json)
     throw Error("nothing to do: give the drawing's file with -o, or --json");
@@ -147,6 +175,7 @@ void run_graph(const GraphArguments& arguments) {
   if (arguments.drivers) options.drivers = to_case(*arguments.drivers);
   options.across = arguments.across;
   options.through = arguments.through;
+  note_not_drawn(system.model());
   const SystemGraph graph = make_system_graph(system, options);
   std::vector<TreeConflict> conflicts;
   const auto tree = find_formulation_tree(graph.graph, conflicts, graph.preferred);

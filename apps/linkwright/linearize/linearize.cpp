@@ -419,7 +419,7 @@ void add_linearize(CLI::App& program) {
       "  linkwright linearize models/four_bar.yaml --equilibrium\n"
       "  linkwright linearize models/arm6.urdf --tau hold --equilibrium --outputs frame:tool\n"
       "  linkwright linearize models/five_bar.yaml --step 0.001 --out five_bar.mat\n"
-      "  linkwright linearize models/flexible_arm.yaml --transfer --bode flexible_arm.svg");
+      "  linkwright linearize models/network_arm.yaml --outputs v:elbow --transfer --bode arm.svg");
   command->callback([arguments] { run_linearize(*arguments); });
 }
 

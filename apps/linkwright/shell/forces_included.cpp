@@ -65,8 +65,8 @@ void leave_out_forces(Model& model) {
 void note_network(const Model& model) {
   if (model.network.components.empty()) return;
   report_note(fmt::format(
-      "the {} of the network act in `simulate` and `linearize`; counted here are only inertias that "
-      "joints turn rigidly",
+      "of the network's {}, only inertias that joints turn rigidly count here; all of it acts in "
+      "`simulate` and `linearize`",
       counted(model.network.components.size(), "component", "components")));
 }
 

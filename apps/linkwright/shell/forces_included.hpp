@@ -10,8 +10,9 @@ namespace linkwright::app {
 void leave_out_forces(Model& model);
 /// Tells on stderr which of them act in the result.
 void note_included_forces(const Model& model);
-/// Names on stderr the motors whose rotors turn by themselves behind elastic gears, and what follows: `then`.
+/// Tells on stderr that most of a network does not act here.
 void note_network(const Model& model);
+/// Names on stderr the motors whose rotors turn by themselves behind elastic gears, and what follows: `then`.
 void note_elastic_gears(const Model& model, std::string_view then);
 
 }  // namespace linkwright::app

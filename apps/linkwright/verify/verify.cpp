@@ -265,15 +265,13 @@ void add_verify(CLI::App& program) {
                     "one JSON object: file, nv, states, seed, frame, bound, condition, left_out, "
                     "formulations, agree");
   command->footer(
-      "Forward dynamics by the trunk, by a dense mass matrix, by the operator algorithms FD1 to "
-      "FD4,\n"
-      "from the system graph (network), and by absolute coordinates, which share nothing with the "
-      "others but the description. A\n"
-      "system with loops is computed closed, by the recursion, independent coordinates, one dense\n"
-      "matrix, Freeman's transfer, FD1 to FD4, network and absolute coordinates, at states that "
-      "are assembled. Exit code 0: every two agree "
-      "up\n"
-      "to rounding; 1: they do not, or there is no answer.\n\n"
+      "Forward dynamics by the trunk, by a dense mass matrix, by the operator algorithms FD1 to\n"
+      "FD4, from the system graph (network), and by absolute coordinates, which share nothing "
+      "with\n"
+      "the others but the description. A system with loops is computed closed, by the recursion,\n"
+      "independent coordinates, one dense matrix, Freeman's transfer, FD1 to FD4, network and\n"
+      "absolute coordinates, at states that are assembled. Exit code 0: every two agree up to\n"
+      "rounding; 1: they do not, or there is no answer.\n\n"
       "Example:\n  linkwright verify models/arm7.urdf\n"
       "  linkwright verify models/quadruped.urdf --base free --states 5 --json\n"
       "  linkwright verify models/stewart.yaml");

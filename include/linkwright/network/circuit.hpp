@@ -127,6 +127,10 @@ class Circuit {
   [[nodiscard]] const Eigen::MatrixXd& inertia() const { return inertia_; }
   /// Whether the answers at joints depend on rates of sources.
   [[nodiscard]] bool feels_source_rates() const { return feels_source_rates_; }
+  /// Whether anything in the network depends on how fast a source changes.
+  [[nodiscard]] bool feels_rate(Eigen::Index source) const {
+    return !U1_.col(port_count() + source).isZero(0);
+  }
   // The reduced equations; columns of w: ports, sources, own ports.
   [[nodiscard]] const Eigen::MatrixXd& A() const { return A_; }
   [[nodiscard]] const Eigen::MatrixXd& B() const { return B_; }

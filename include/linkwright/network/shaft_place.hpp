@@ -25,6 +25,10 @@ std::vector<ShaftPlace> place_shafts(const System& system, const Circuit& circui
 /// Whether some shaft is that of a closing joint, so that speeds need a ClosedWorkspace.
 bool has_closing_shaft(const std::vector<ShaftPlace>& places);
 
+/// Throws Error naming the inertias that joints turn rigidly and that are not in the mechanism
+/// (network::reflect_inertias).
+void require_reflected(const System& system, const Circuit& circuit);
+
 /// The name of a shaft's freedom: "elbow", "ball:2".
 const std::string& shaft_name(const System& system, const ShaftPlace& place);
 

@@ -75,7 +75,6 @@ class NetworkEquations final : public Equations {
   bool set_memory(const std::vector<double>& memory) override;
 
  private:
-  void check_inertia() const;
   void place_speeds(const State& state);
   /// The network at a moment, and all inputs of the mechanism.
   void place(const FullState& now, const Eigen::VectorXd& input);
@@ -87,6 +86,7 @@ class NetworkEquations final : public Equations {
   std::vector<network::ShaftPlace> shafts_;
   Eigen::Index mechanism_inputs_, mechanism_extras_, mechanism_outputs_;
   Eigen::VectorXd speeds_, sources_, source_rates_, accelerations_, closing_rates_, all_, own_, a_;
+  Eigen::MatrixXd closing_jacobian_;
 };
 
 }  // namespace linkwright

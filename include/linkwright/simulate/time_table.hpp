@@ -77,6 +77,7 @@ class InputTable {
   [[nodiscard]] Force force(std::size_t which, double t) const;
 
  private:
+  void require_no_rates(const Simulation& simulation) const;
   struct Entry {
     std::size_t column;
     Eigen::Index input;

@@ -30,6 +30,16 @@ void check_joints_of(const Model& model, const Names& names, const NetworkCompon
     }
 }
 
+/// Both would be driven by the input voltage:NAME.
+void check_motors(const Model& model, const NetworkComponent& component) {
+  if (component.kind != NetworkComponent::Kind::voltage_source) return;
+  for (const Actuator& actuator : model.actuators)
+    if (actuator.motor && actuator.name == component.name)
+      throw Error(component.source,
+                  fmt::format("{} has the name of a motor of `actuators`; give one of them another",
+                              thing_of(component)));
+}
+
 /// A node belongs to circuits or to shafts, as the first component says that is wired to it.
 void check_domains(const Model& model, Problems& problems) {
   struct Use {
@@ -63,6 +73,7 @@ void check_network(const Model& model, const Names& names, Problems& problems) {
     sound = problems.attempt([&] {
       check_component(component);
       check_joints_of(model, names, component);
+      check_motors(model, component);
       if (seen[component.name]++ > 0)
         throw Error(component.source,
                     fmt::format("{} is declared twice; give each component a name of its own",

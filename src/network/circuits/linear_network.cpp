@@ -54,6 +54,14 @@ class Response {
   [[nodiscard]] Index arguments() const { return states() + 2 * ports() + sources(); }
   [[nodiscard]] Index values() const { return states() + ports() + outputs(); }
 
+  /// What a source's rate alone does to answers and outputs.
+  [[nodiscard]] VectorXd by_rate(const VectorXd& x, Index source) {
+    VectorXd still, changing;
+    evaluate(x, still);
+    no_rates_[source] = 1, evaluate(x, changing), no_rates_[source] = 0;
+    return changing - still;
+  }
+
   void evaluate(const VectorXd& x, VectorXd& out) {
     out.resize(values());
     circuit_.compute(work_, t_, x.segment(states(), ports()),
@@ -93,6 +101,16 @@ struct Names {
   std::vector<Index> network;
 };
 
+/// Names that only a network has are looked for there alone.
+void require_mechanism_name(const std::string& name, const std::vector<Quantity>& known) {
+  std::vector<std::string> names;
+  for (const Quantity& quantity : known) names.push_back(quantity.name);
+  for (const char* prefix : {"network:", "voltage:", "current:", "speed:", "torque:"})
+    if (name.starts_with(prefix))
+      throw Error(fmt::format("there is no {} in the network{}", in_quotes(name),
+                              did_you_mean(name, names)));
+}
+
 Names sort_names(const std::vector<std::string>& given, const std::vector<Quantity>& known) {
   Names out;
   for (const std::string& name : given) {
@@ -101,6 +119,7 @@ Names sort_names(const std::vector<std::string>& given, const std::vector<Quanti
       if (known[i].name == name || known[i].name.starts_with(name + ":"))
         out.network.push_back(static_cast<Index>(i)), found = true;
     if (!found) out.mechanism.push_back(name);
+    if (!found) require_mechanism_name(name, known);
   }
   return out;
 }
@@ -132,14 +151,25 @@ class Mechanism {
   const std::vector<std::string>& coordinates_;
 };
 
-void require_no_source_rates(const Circuit& circuit) {
-  if (!circuit.feels_source_rates()) return;
-  std::vector<std::string> names;
-  for (const Quantity& source : circuit.sources()) names.push_back(source.name);
-  throw Error(fmt::format(
-      "network: torques at joints depend on how fast a source changes (one of {}), which a linear "
-      "model between sources and outputs has no place for; put a resistor or a damper beside it",
-      list_in_quotes(names)));
+/// A linear model has no place for s · source.
+void require_no_source_rates(const Circuit& circuit, Response& response, const VectorXd& x,
+                             const Names& inputs, const Names& outputs) {
+  for (const Index source : inputs.network) {
+    if (!circuit.feels_rate(source)) continue;
+    const VectorXd felt = response.by_rate(x, source);
+    const auto refuse = [&](const std::string& what) {
+      throw Error(fmt::format(
+          "network: {} depends on how fast {} changes, which a linear model has no place for; put "
+          "a resistor or a damper beside that source",
+          what, in_quotes(circuit.sources()[at(source)].name)));
+    };
+    for (Index i = 0; i < response.ports(); ++i)
+      if (felt[response.states() + i] != 0)
+        refuse("the torque at " + in_quotes(circuit.ports()[at(i)].name));
+    for (const Index i : outputs.network)
+      if (felt[response.states() + response.ports() + i] != 0)
+        refuse(in_quotes(circuit.outputs()[at(i)].name));
+  }
 }
 
 /// Names "v:elbow" and so on of all shafts.
@@ -298,7 +328,7 @@ linear::LinearModel linearize(ClosedWorkspace& work, const Circuit& circuit,
     throw Error(
         "network: motors of `actuators` are no states of its linear model; write them as "
         "components (network::to_network)");
-  require_no_source_rates(circuit);
+  require_reflected(work.system(), circuit);
   const std::vector<ShaftPlace> places = place_shafts(work.system(), circuit);
   const VectorXd speeds = speeds_of(work, places, point.mechanism.state);
   Response response(circuit, point.mechanism.state.t);
@@ -316,6 +346,7 @@ linear::LinearModel linearize(ClosedWorkspace& work, const Circuit& circuit,
   if (asked.empty()) asked = {"tau"};
   const Names inputs = sort_names(asked, circuit.sources()),
               outputs = sort_names(options.outputs, circuit.outputs());
+  require_no_source_rates(circuit, response, x, inputs, outputs);
   Junction junction({work, loaded, options.coordinates}, response, x, inputs, outputs);
   LinearModel whole = junction.join(work.system(), places, options.outputs.empty());
   const auto append = [](std::vector<std::string>& list, const std::vector<std::string>& more) {

@@ -8,6 +8,7 @@
 #include "linkwright/model/loops.hpp"
 #include "linkwright/model/names.hpp"
 #include "linkwright/model/network_words.hpp"
+#include "linkwright/model/validation.hpp"
 #include "linkwright/network/circuit.hpp"
 #include "linkwright/network/components.hpp"
 #include "spatial/index.hpp"
@@ -199,6 +200,7 @@ class MotorTranslation {
 
 Model reflect_inertias(Model model) {
   if (model.network.is_reflected || model.network.components.empty()) return model;
+  (void)validate(model);  // so that all mistakes are told, with file and line
   const Circuit circuit{Network(model)};
   std::vector<JointPort> ports;
   for (const CircuitPort& port : circuit.ports())
@@ -209,10 +211,18 @@ Model reflect_inertias(Model model) {
 }
 
 Model to_network(Model model) {
+  if (model.network.is_reflected)
+    throw Error(model.network.source,
+                "network: its inertias are in the mechanism already; translate the motors first, "
+                "then reflect_inertias");
   const std::vector<Actuator> actuators = std::move(model.actuators);
   model.actuators.clear();
-  for (const Actuator& actuator : actuators)
-    if (actuator.motor) MotorTranslation(model, actuator).run();
+  for (const Actuator& actuator : actuators) {
+    if (actuator.motor)
+      MotorTranslation(model, actuator).run();
+    else
+      model.actuators.push_back(actuator);
+  }
   // Shafts of coupled transmissions, where they were made already.
   std::erase_if(model.closures, [&](const Closure& closure) {
     return closure.kind == Closure::Kind::shaft &&

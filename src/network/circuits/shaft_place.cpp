@@ -52,6 +52,23 @@ bool has_closing_shaft(const std::vector<ShaftPlace>& places) {
                      [](const ShaftPlace& place) { return place.closing >= 0; });
 }
 
+void require_reflected(const System& system, const Circuit& circuit) {
+  if (circuit.inertia().isZero(0)) return;
+  const NetworkModel& known = system.model().network;
+  std::vector<std::string> missing;
+  for (const DependentStore& store : circuit.dependent()) {
+    const auto is_it = [&](const NetworkComponent& c) { return c.name == store.component; };
+    if (!known.is_reflected ||
+        std::none_of(known.components.begin(), known.components.end(), is_it))
+      missing.push_back(store.component);
+  }
+  if (!missing.empty())
+    throw Error(
+        fmt::format("network: joints turn {} rigidly, and the mechanism does not know; compile "
+                    "network::reflect_inertias(model), all inertias being components of the model",
+                    list_in_quotes(missing)));
+}
+
 const std::string& shaft_name(const System& system, const ShaftPlace& place) {
   return place.v >= 0 ? system.velocity_names()[at(place.v)]
                       : system.closing_names()[at(place.closing)];

@@ -56,8 +56,11 @@ void Circuit::compute_start(CircuitWorkspace& work, const ConstVectorRef& given,
     const Eigen::Index row = told[static_cast<std::size_t>(i)];
     const Store& store = stores_[static_cast<std::size_t>(row)];
     const double found = store_Z_.row(row).dot(s) + store_U_.row(row).dot(work.w);
+    // Of what cancels, so that a sum that is to be zero may be rounding.
+    const double size = store_Z_.row(row).cwiseAbs().dot(s.cwiseAbs()) +
+                        store_U_.row(row).cwiseAbs().dot(work.w.cwiseAbs());
     fits = fits && std::abs(found - *store.initial) <=
-                       same_start * std::max(std::abs(found), std::abs(*store.initial));
+                       same_start * std::max(size, std::abs(*store.initial));
     nearest.push_back(fmt::format("{} = {:.9g}, given {:.9g}", store.name, found, *store.initial));
   }
   if (!fits)

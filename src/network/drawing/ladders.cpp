@@ -35,6 +35,11 @@ class LadderMaker {
       visit(graph_.edges()[at(e)].from, ladder, e);
     }
   }
+  /// Circuits and shafts that hang at no joint.
+  void add_rest(Ladder& ladder) {
+    for (std::size_t node = 0; node < placed_.size(); ++node)
+      if (!at_node_[node].empty()) visit(static_cast<int>(node), ladder, -1);
+  }
 
  private:
   /// A terminal: the rung by which we came first, then the others, then what follows along the rail, then the
@@ -138,6 +143,7 @@ std::vector<Ladder> make_ladders(const SystemGraph& graph) {
   std::vector<Ladder> ladders(graph.bodies.size());
   for (const SystemGraph::Joint& joint : graph.joints)
     if (joint.from >= 0) maker.add(joint.edge, ladders[at(joint.from)]);
+  if (!ladders.empty()) maker.add_rest(ladders.front());
   return ladders;
 }
 

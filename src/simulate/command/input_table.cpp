@@ -6,6 +6,7 @@
 #include "dynamics/door.hpp"
 #include "linkwright/model/names.hpp"
 #include "linkwright/simulate/channels.hpp"
+#include "linkwright/simulate/network_equations.hpp"
 #include "linkwright/simulate/time_table.hpp"
 #include "simulate/command/recorded.hpp"
 #include "simulate/equations/joint_units.hpp"
@@ -143,7 +144,25 @@ void InputTable::compute(double t, Eigen::VectorXd& input) const {
   for (const Entry& entry : inputs_) input[entry.input] = value(entry.column, t);
 }
 
+/// A table tells values, and not how fast they change where they jump.
+void InputTable::require_no_rates(const Simulation& simulation) const {
+  const auto* equations = dynamic_cast<const NetworkEquations*>(&simulation.equations());
+  if (equations == nullptr) return;
+  const network::Circuit& circuit = equations->circuit();
+  const Eigen::Index first = simulation.input().size() - circuit.source_count();
+  for (const Entry& entry : inputs_)
+    if (entry.input >= first && circuit.feels_rate(entry.input - first))
+      throw Error(
+          Source{table_.file},
+          fmt::format(
+              "{}: stores of the network follow this source at once, so that it "
+              "matters how fast it changes; put a resistor or a damper beside it, "
+              "or drive it by a function (Network::drive)",
+              in_quotes(circuit.sources()[static_cast<std::size_t>(entry.input - first)].name)));
+}
+
 void InputTable::take_over(Simulation& simulation) const {
+  require_no_rates(simulation);
   Eigen::VectorXd constant = simulation.input(), usual = Eigen::VectorXd::Zero(constant.size());
   simulation.equations().compute_usual_input(usual);
   bool changed = false;

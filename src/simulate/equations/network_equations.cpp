@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "linkwright/closure/closing_joints.hpp"
+#include "linkwright/closure/kinematics.hpp"
 #include "linkwright/model/names.hpp"
 #include "linkwright/simulate/callbacks.hpp"
 #include "spatial/index.hpp"
@@ -32,30 +33,18 @@ NetworkEquations::NetworkEquations(std::unique_ptr<Equations> mechanism, network
       mechanism_extras_(count_of(mechanism_->extra_states())),
       mechanism_outputs_(count_of(mechanism_->outputs())) {
   shafts_ = place_shafts(system(), circuit_, mechanism_->obeys_closures());
-  check_inertia();
-  if (has_closing_shaft(shafts_))
-    closed_ = std::make_unique<ClosedWorkspace>(system());
+  require_reflected(system(), circuit_);
+  if (has_closing_shaft(shafts_)) closed_ = std::make_unique<ClosedWorkspace>(system());
   speeds_ = accelerations_ = Eigen::VectorXd::Zero(circuit_.port_count());
   sources_ = source_rates_ = Eigen::VectorXd::Zero(circuit_.source_count());
   closing_rates_ =
       Eigen::VectorXd::Zero(static_cast<Eigen::Index>(system().closing_names().size()));
+  closing_jacobian_ = Eigen::MatrixXd::Zero(closing_rates_.size(), system().nv());
   all_ = own_ = Eigen::VectorXd::Zero(mechanism_inputs_);
   a_ = Eigen::VectorXd::Zero(system().nv());
 }
 
 NetworkEquations::~NetworkEquations() = default;
-
-/// What joints turn rigidly must be in their mass matrix.
-void NetworkEquations::check_inertia() const {
-  if (circuit_.inertia().isZero(0) || system().model().network.is_reflected) return;
-  std::vector<std::string> names;
-  for (const network::DependentStore& store : circuit_.dependent())
-    names.push_back(store.component);
-  throw Error(
-      fmt::format("network: joints turn {} rigidly, and the mechanism does not know; compile "
-                  "network::reflect_inertias(model)",
-                  list_in_quotes(names)));
-}
 
 std::vector<Quantity> NetworkEquations::inputs() const {
   std::vector<Quantity> all = mechanism_->inputs();
@@ -128,8 +117,14 @@ void NetworkEquations::compute_outputs(const FullState& now, const Eigen::Vector
                                        VectorRef outputs) {
   place(now, input);
   mechanism_->compute_outputs(now, all_, outputs.head(mechanism_outputs_));
+  if (closed_) {
+    compute_closing_jacobian(*closed_, now.state.q, closing_jacobian_);
+    compute_closing_bias(*closed_, now.state, closing_rates_);
+    closing_rates_.noalias() += closing_jacobian_ * a_;
+  }
   for (std::size_t i = 0; i < shafts_.size(); ++i)
-    accelerations_[static_cast<Eigen::Index>(i)] = shafts_[i].v >= 0 ? a_[shafts_[i].v] : 0;
+    accelerations_[static_cast<Eigen::Index>(i)] =
+        shafts_[i].v >= 0 ? a_[shafts_[i].v] : closing_rates_[shafts_[i].closing];
   circuit_.compute_outputs(work_, accelerations_, outputs.tail(count_of(circuit_.outputs())));
 }
 
