@@ -105,8 +105,8 @@ struct Names {
 void require_mechanism_name(const std::string& name, const std::vector<Quantity>& known) {
   std::vector<std::string> names;
   for (const Quantity& quantity : known) names.push_back(quantity.name);
-  for (const char* prefix : {"network:", "voltage:", "current:", "speed:", "torque:"})
-    if (name.starts_with(prefix))
+  for (const char* beginning : {"network:", "voltage:", "current:", "speed:", "torque:"})
+    if (name.starts_with(beginning))
       throw Error(fmt::format("there is no {} in the network{}", in_quotes(name),
                               did_you_mean(name, names)));
 }
