@@ -12,7 +12,7 @@ namespace {
 
 /// How far entry (i, j) may be off, as a part of √(K_ii K_jj), to count as rounded: a matrix turned by
 /// R K Rᵀ is off by some dozens of roundings, 1e-14, and one printed with 13 digits by ten times that.
-constexpr double rounding = 1e-12;
+constexpr double matrix_rounding = 1e-12;
 
 std::string row_and_column(int i, int j) { return fmt::format("row {}, column {}", i + 1, j + 1); }
 
@@ -21,11 +21,11 @@ void check_entry(const Source& where, const std::string& thing, const std::strin
                  const PoseMatrix& K, int i, int j) {
   require_finite(where, thing, fmt::format("{} in {}", what, row_and_column(i, j)), K(i, j));
   const double most = std::sqrt(K(i, i)) * std::sqrt(K(j, j));
-  if (std::abs(K(i, j) - K(j, i)) > rounding * std::max(most, std::abs(K(i, j))))
+  if (std::abs(K(i, j) - K(j, i)) > matrix_rounding * std::max(most, std::abs(K(i, j))))
     throw Error(where,
                 fmt::format("{}: {} is {} in {} and {} in {}; expected a symmetric matrix", thing,
                             what, K(i, j), row_and_column(i, j), K(j, i), row_and_column(j, i)));
-  if (std::abs(K(i, j)) > most * (1 + rounding))
+  if (std::abs(K(i, j)) > most * (1 + matrix_rounding))
     throw Error(where,
                 fmt::format("{}: {} is {} in {}; expected at most {:.6g} beside {} and {} on the "
                             "diagonal, the root of their product, or it has a negative eigenvalue",
@@ -46,7 +46,7 @@ void check_eigenvalues(const Source& where, const std::string& thing, const std:
   const auto least = [](const Matrix& matrix) {
     return Eigen::SelfAdjointEigenSolver<Matrix>(matrix, Eigen::EigenvaluesOnly).eigenvalues()[0];
   };
-  if (least(scaled) < -6 * rounding)
+  if (least(scaled) < -6 * matrix_rounding)
     throw Error(where, fmt::format("{}: {} has the eigenvalue {:.6g}; expected none below zero",
                                    thing, what, least(given)));
 }
