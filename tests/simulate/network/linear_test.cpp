@@ -69,7 +69,8 @@ MatrixXd differences(Whole& whole, const VectorXd& x, const VectorXd& u) {
   return out;
 }
 
-/// Differences of second order with a step of 1e-5 leave 1e-10 of curvature and 1e-11 of rounding, both scaled.
+/// Differences of second order with a step h = 1e-5 leave h² = 1e-10 of curvature and ε f/h of rounding: 2e-8 for values
+/// f of a thousand in a row whose derivatives are of size 1.
 void expect_equals_differences(const System& system, const Network& wires) {
   const Circuit circuit(wires);
   Whole whole(system, wires);
