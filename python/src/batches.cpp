@@ -231,4 +231,17 @@ Array batch_frame_pose(PySystem& self, Input& q, FrameId frame, int threads) {
   return as_matrices(memory);
 }
 
+std::pair<Array, Array> batch_rollout(PySystem& self, Input& q, Input& v, Input& tau, double dt,
+                                      int steps, int threads) {
+  const Index rows = common_rows({&q, &v, &tau});
+  const auto batch = lend_batch(self, threads);
+  Result end_q(rows, self.system().nq()), end_v(rows, self.system().nv());
+  run_batch("rollout", rows, [&] {
+    end_q.view = q.columns(rows);
+    end_v.view = v.columns(rows);
+    return batch->compute_rollout(end_q.view, end_v.view, tau.columns(rows), dt, steps);
+  });
+  return {end_q.array, end_v.array};
+}
+
 }  // namespace linkwright::python

@@ -45,6 +45,10 @@ Array batch_mass_matrix(PySystem& self, Input& q, int threads);
 Array batch_frame_pose(PySystem& self, Input& q, FrameId frame, int threads);
 Array batch_jacobian(PySystem& self, Input& q, FrameId frame, Axes axes, int threads);
 
+/// Where q and v are after `steps` steps of dt: (q, v).
+std::pair<Array, Array> batch_rollout(PySystem& self, Input& q, Input& v, Input& tau, double dt,
+                                      int steps, int threads);
+
 /// Python's warning for states without an answer, whose results are NaN; nothing where there are none.
 void warn_of_bad_states(const char* verb, std::span<const int> bad_states, Index count);
 
