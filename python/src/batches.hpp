@@ -23,6 +23,8 @@ struct PySystem::Batches {
   Pool<Batch> open;
   Pool<DerivativeBatch> derivatives;
   Pool<MechanismBatch> closed;
+  /// Motors for which there is no engine: asked once, and not again at every call.
+  std::vector<std::vector<int>> without_engine;
   Pool<ClosedDerivativeBatch> closed_derivatives;
 };
 
