@@ -7,6 +7,7 @@
 
 from . import model
 from ._closed import Assembly, ClosingJoints, Mobility
+from ._core import Convention as Convention, Kinematics as Kinematics, _version as __version__
 from ._errors import ComputationError, Error, InputError, Mistake
 from ._system import (
     Energy,

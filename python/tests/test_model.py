@@ -21,6 +21,13 @@ def test_classes_are_those_of_the_library():
         assert {f.name for f in dataclasses.fields(mine)} == set(vars(made)), name
 
 
+def test_version():
+    import re
+
+    stated = re.search(r"project\(linkwright VERSION ([0-9.]+)", (MODELS.parent / "CMakeLists.txt").read_text())
+    assert lw.__version__ == stated[1]
+
+
 def pendulum(length=1.0):
     model = lw.Model(name="pendulum")
     model.bodies.append(lw.Body("rod", mass=2, com=(0, 0, -length), inertia=(0.1, 0.1, 0.01, 0, 0, 0)))
