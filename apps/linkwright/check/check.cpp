@@ -8,9 +8,9 @@
 #include "info/flexible_links.hpp"
 #include "linkwright/dynamics/state.hpp"
 #include "shell/json.hpp"
-#include "shell/loading.hpp"
+#include "shell/model/loading.hpp"
+#include "shell/model/weak_joints.hpp"
 #include "shell/output.hpp"
-#include "shell/weak_joints.hpp"
 
 namespace linkwright::app {
 namespace {

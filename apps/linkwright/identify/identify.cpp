@@ -5,17 +5,17 @@
 #include <memory>
 
 #include "commands.hpp"
-#include "compute/state_table.hpp"
+#include "compute/input/state_table.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/independent.hpp"
 #include "linkwright/coordinates/identification.hpp"
 #include "linkwright/model/names.hpp"
 #include "shell/arguments.hpp"
-#include "shell/closed_start.hpp"
-#include "shell/forces_included.hpp"
 #include "shell/json.hpp"
-#include "shell/loading.hpp"
+#include "shell/model/forces_included.hpp"
+#include "shell/model/loading.hpp"
 #include "shell/output.hpp"
+#include "shell/state/closed_start.hpp"
 
 namespace linkwright::app {
 namespace {

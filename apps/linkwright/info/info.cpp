@@ -11,7 +11,7 @@
 #include "info/network.hpp"
 #include "info/tree_text.hpp"
 #include "shell/json.hpp"
-#include "shell/loading.hpp"
+#include "shell/model/loading.hpp"
 #include "shell/output.hpp"
 
 namespace linkwright::app {

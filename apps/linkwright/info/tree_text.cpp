@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "shell/loading.hpp"
+#include "shell/model/loading.hpp"
 #include "shell/output.hpp"
 
 namespace linkwright::app {

@@ -4,18 +4,18 @@
 #include <optional>
 
 #include "commands.hpp"
-#include "compute/state_table.hpp"
+#include "compute/input/state_table.hpp"
 #include "linearize/report.hpp"
 #include "linkwright/io/output_file.hpp"
 #include "linkwright/model/names.hpp"
 #include "linkwright/network/linear_network.hpp"
 #include "shell/arguments.hpp"
-#include "shell/closed_start.hpp"
 #include "shell/interrupt.hpp"
-#include "shell/loading.hpp"
-#include "shell/loops.hpp"
+#include "shell/model/loading.hpp"
+#include "shell/model/loops.hpp"
 #include "shell/output.hpp"
-#include "shell/start.hpp"
+#include "shell/state/closed_start.hpp"
+#include "shell/state/start.hpp"
 
 namespace linkwright::app {
 namespace {

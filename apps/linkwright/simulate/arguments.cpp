@@ -5,7 +5,7 @@
 
 #include "linkwright/model/names.hpp"
 #include "shell/arguments.hpp"
-#include "shell/loops.hpp"
+#include "shell/model/loops.hpp"
 
 namespace linkwright::app {
 namespace {

@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "dynamics/group_step.hpp"
+#include "dynamics/positions/group_step.hpp"
 #include "simulate/integrators/crossing.hpp"
 #include "simulate/integrators/cvode_integrator.hpp"
 

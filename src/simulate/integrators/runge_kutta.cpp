@@ -9,7 +9,7 @@
 ///   are those of states on the constraints: other rates off them, of the same motion.
 /// Cost: 4 evaluations per step.
 
-#include "dynamics/group_step.hpp"
+#include "dynamics/positions/group_step.hpp"
 #include "simulate/integrators/stepper.hpp"
 #include "simulate/integrators/track.hpp"
 

@@ -3,7 +3,7 @@
 /// Computes: v' = v + h v̇(q, v), q' = q ⊕ h v', then onto the constraints. Order 1.
 /// Cost: 1 evaluation per step.
 
-#include "dynamics/group_step.hpp"
+#include "dynamics/positions/group_step.hpp"
 #include "simulate/integrators/stepper.hpp"
 #include "simulate/integrators/track.hpp"
 

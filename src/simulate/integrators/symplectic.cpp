@@ -18,7 +18,7 @@
 
 #include <fmt/format.h>
 
-#include "dynamics/group_step.hpp"
+#include "dynamics/positions/group_step.hpp"
 #include "linkwright/dynamics/dissipation.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "simulate/integrators/discrete_motion.hpp"

@@ -1,6 +1,6 @@
 #include "simulate/integrators/track.hpp"
 
-#include "dynamics/group_step.hpp"
+#include "dynamics/positions/group_step.hpp"
 
 namespace linkwright {
 namespace {

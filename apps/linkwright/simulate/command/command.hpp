@@ -6,7 +6,7 @@
 
 #include "linkwright/simulate/motions.hpp"
 #include "shell/json.hpp"
-#include "shell/start.hpp"
+#include "shell/state/start.hpp"
 #include "simulate/command/arguments.hpp"
 #include "simulate/command/watch.hpp"
 #include "simulate/summary.hpp"

@@ -6,7 +6,7 @@
 
 #include "linkwright/io/number.hpp"
 #include "linkwright/model/names.hpp"
-#include "shell/closed_start.hpp"
+#include "shell/state/closed_start.hpp"
 
 namespace linkwright::app {
 namespace {

@@ -11,9 +11,9 @@
 #include "linkwright/io/number.hpp"
 #include "linkwright/model/names.hpp"
 #include "shell/arguments.hpp"
-#include "shell/closed_start.hpp"
-#include "shell/coordinates.hpp"
 #include "shell/output.hpp"
+#include "shell/state/closed_start.hpp"
+#include "shell/state/coordinates.hpp"
 #include "simulate/command/freedoms.hpp"
 
 namespace linkwright::app {
