@@ -5,7 +5,7 @@ RUN_COMMAND ?= $(BUILD)/bin/linkwright simulate models/swinging_load.yaml --time
   --record kinetic potential frame:load --out $(BUILD)/swinging_load.csv --html $(BUILD)/swinging_load.html
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench bench-docs figures format lint sanitize clean dependencies configure
+.PHONY: help run test build bench bench-docs docs figures format lint sanitize clean dependencies configure
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -26,6 +26,12 @@ bench: dependencies-bench configure ## Compare with the peers; writes build/benc
 bench-docs: bench ## Compare with the peers and renew the figures in docs/figures
 	@mkdir -p docs/figures
 	@cp $(BUILD)/bench/*.svg docs/figures/
+
+docs: dependencies-docs configure ## Build the site: all pages, references, mechanisms to turn by hand; writes build/site/html
+	@cmake --build $(BUILD) --parallel $(JOBS) --target linkwright_app print_vocabulary
+	@test -x $(BUILD)/site_venv/bin/mkdocs || python3 -m venv $(BUILD)/site_venv
+	@$(BUILD)/site_venv/bin/pip install --quiet --disable-pip-version-check -r site/requirements.txt
+	@$(BUILD)/site_venv/bin/python site/build.py $(BUILD)
 
 figures: configure ## Draw the figures in docs/figures that the library draws itself
 	@cmake --build $(BUILD) --parallel $(JOBS) --target draw_figures
