@@ -8,6 +8,7 @@
 
 #include "dynamics/door.hpp"
 #include "linkwright/model/names.hpp"
+#include "linkwright/spatial/rpy.hpp"
 
 namespace linkwright {
 namespace {
@@ -84,15 +85,6 @@ bool holds_rpy(const Entry& entry, Convention convention) {
   return entry.kind == Kind::spherical && convention == Convention::drake;
 }
 
-/// R = Rz(yaw) Ry(pitch) Rx(roll). Roll and pitch come from what is left when yaw is undone, so
-/// that R is reproduced even at pitch = ±90°, where yaw is arbitrary.
-Vector3 to_rpy(const Matrix3& R) {
-  const double yaw = std::atan2(R.yx, R.xx), c = std::cos(yaw), s = std::sin(yaw);
-  const double pitch = std::atan2(-R.zx, c * R.xx + s * R.yx);
-  const double roll = std::atan2(s * R.xz - c * R.yz, c * R.yy - s * R.xy);
-  return {roll, pitch, yaw};
-}
-
 bool is_identity(const Matrix3& R) { return R.xx == 1 && R.yy == 1 && R.zz == 1; }
 
 /// q of a free or spherical joint, seen from the frame the peer measures in.
@@ -132,7 +124,7 @@ void write_position(const Entry& entry, Convention convention, const double* q, 
   }
   const Placed at = seen_from(entry.parent, read_ours(*entry.ours, ours));
   if (holds_rpy(entry, convention)) {
-    const Vector3 rpy = to_rpy(to_matrix(at.turn));
+    const Vector3 rpy = spatial::to_rpy(to_matrix(at.turn));
     out[entry.q] = rpy.x, out[entry.q + 1] = rpy.y, out[entry.q + 2] = rpy.z;
     return;
   }

@@ -39,6 +39,8 @@ enum class Section {
   network_component,
   flexible_link,
   beam_section,
+  flexible_base_entry,
+  shape,
   state,
 };
 

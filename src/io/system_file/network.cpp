@@ -98,6 +98,10 @@ void read_network(const Yaml& file, Model& model, Problems& problems) {
   if (!network) return;
   model.network.source = network->source();
   if (!problems.attempt([&] { network->allow_keys(Section::network); })) return;
+  problems.attempt([&] {
+    if (const auto reflected = network->find("reflected"))
+      model.network.is_reflected = reflected->truth();
+  });
   read_each(*network, "components", problems,
             [&](const Yaml& item) { read_component(item.called_by_name("component"), model); });
 }

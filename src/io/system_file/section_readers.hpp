@@ -16,7 +16,7 @@ namespace linkwright::system_file {
 
 // Values that several sections share.
 
-/// {xyz: …, rpy: …} or {xyz: …, quaternion: [w, x, y, z]}.
+/// {xyz: …} with `rpy`, `quaternion: [w, x, y, z]` or `rotation`, three rows of three.
 Pose read_pose(const Yaml& value);
 Pose read_pose(const Yaml& owner, std::string_view key);
 /// mass, com and inertia of a link.
@@ -39,6 +39,8 @@ struct BaseChoice {
   std::optional<FlexibleBase> flexible;
 };
 BaseChoice read_base(const Yaml& owner);
+/// {stiffness: …, damping: …}, without the joint.
+FlexibleBase read_flexible_base(const Yaml& value);
 
 /// Reads each item of the list under `key` in a step of its own, so that every item can tell a
 /// mistake.
@@ -90,6 +92,11 @@ class Places {
 void resolve_ends(const Places& places, Model& model);
 
 class Joints;
+
+/// `flexible_bases: [{joint: …, stiffness: …, damping: …}]`.
+void read_flexible_bases(const Yaml& file, const Joints& joints, Model& model, Problems& problems);
+/// `visuals` and `collisions`.
+void read_shapes(const Yaml& file, const Places& places, Model& model, Problems& problems);
 
 /// Which freedom of a joint is meant: `freedom:` may be left out only where there is one.
 int read_freedom(const Yaml& item, const Joint& joint);

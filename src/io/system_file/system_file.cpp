@@ -57,6 +57,8 @@ Model build(const Yaml& file, const std::filesystem::path& folder, Problems& pro
   joints.add_elastic(chains, are_made);
   step([&] { read_passive(file, joints, model); });
   step([&] { read_cut(file, joints, model); });
+  read_flexible_bases(file, joints, model, problems);
+  read_shapes(file, places, model, problems);
   read_closures(file, places, model, problems);
   step([&] { read_grasps(file, model); });
   Joints pairs(model, problems, Joints::Closing::included);

@@ -10,12 +10,14 @@ namespace apps {
 
 /// The robot that the open system is made of.
 extern const std::string_view rod_urdf;
-/// open.yaml, closed.yaml, flexible.yaml, network.yaml.
-extern const std::string_view open_system, closed_system, flexible_system, network_system;
+/// open.yaml, closed.yaml, flexible.yaml, network.yaml, written.yaml.
+extern const std::string_view open_system, closed_system, flexible_system, network_system,
+    written_system;
 
 std::vector<Change> changes_of_the_open_system();
 std::vector<Change> changes_of_the_closed_system();
 std::vector<Change> changes_of_the_flexible_system();
 std::vector<Change> changes_of_the_network();
+std::vector<Change> changes_of_the_written_system();
 
 }  // namespace apps

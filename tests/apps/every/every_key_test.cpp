@@ -19,14 +19,17 @@ class EveryKey : public ::testing::Test {
                   {"open.yaml", std::string(open_system)},
                   {"closed.yaml", std::string(closed_system)},
                   {"flexible.yaml", std::string(flexible_system)},
-                  {"network.yaml", std::string(network_system)}}) {}
+                  {"network.yaml", std::string(network_system)},
+                  {"written.yaml", std::string(written_system)},
+                  {"triangle.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"}}) {}
   Observer observer;
 };
 
 TEST_F(EveryKey, of_the_reader_is_changed_here) {
   std::set<std::string> changed;
   for (const auto& changes : {changes_of_the_open_system(), changes_of_the_closed_system(),
-                              changes_of_the_flexible_system(), changes_of_the_network()})
+                              changes_of_the_flexible_system(), changes_of_the_network(),
+                              changes_of_the_written_system()})
     for (const Change& change : changes)
       changed.insert(std::string(change.section) + '.' + std::string(change.word));
   for (const linkwright::KeySection& section : linkwright::system_file_vocabulary())
@@ -53,6 +56,11 @@ TEST_F(EveryKey, has_an_effect_in_a_flexible_system) {
 
 TEST_F(EveryKey, has_an_effect_in_a_network) {
   for (const std::string& key : observer.find_dropped(changes_of_the_network()))
+    ADD_FAILURE() << key << " is read and dropped";
+}
+
+TEST_F(EveryKey, has_an_effect_in_a_written_system) {
+  for (const std::string& key : observer.find_dropped(changes_of_the_written_system()))
     ADD_FAILURE() << key << " is read and dropped";
 }
 
