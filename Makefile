@@ -1,11 +1,13 @@
 # The two commands a newcomer needs are `make run` and `make test`; see `make help`.
 BUILD := build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+PYTHON ?= ON
+PYTHON_ENVIRONMENT := $(CURDIR)/$(BUILD)/python_environment
 RUN_COMMAND ?= $(BUILD)/bin/linkwright simulate models/swinging_load.yaml --time 20 --step 0.0005 --every 0.02 \
   --record kinetic potential frame:load --out $(BUILD)/swinging_load.csv --html $(BUILD)/swinging_load.html
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench bench-docs docs figures format lint sanitize clean dependencies configure
+.PHONY: python-ON python-OFF help run test build bench bench-docs docs figures format lint sanitize clean dependencies configure
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -17,7 +19,7 @@ run: configure ## Install what is missing, build, simulate a load that swings un
 test: dependencies-test build ## Install what is missing, build, run all tests
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS) --no-tests=error
 
-build: configure ## Build the library, the program (build/bin/linkwright) and the tests
+build: configure python-$(PYTHON) ## Build the library, the program (build/bin/linkwright), the Python package and the tests
 	@cmake --build $(BUILD) --parallel $(JOBS)
 
 bench: dependencies-bench configure ## Compare with the peers; writes build/bench.json and build/bench/report.md
@@ -60,6 +62,15 @@ dependencies:
 
 dependencies-%:
 	@scripts/install_dependencies.sh $*
+
+# The package is built for the Python of an environment of its own; PYTHON=OFF leaves it out.
+python-ON: dependencies-python configure
+	@scripts/python_environment.sh $(PYTHON_ENVIRONMENT)
+	@grep -qs '^LINKWRIGHT_BUILD_PYTHON:BOOL=ON' $(BUILD)/CMakeCache.txt || cmake -S . -B $(BUILD) \
+	  -D LINKWRIGHT_BUILD_PYTHON=ON -D Python_EXECUTABLE=$(PYTHON_ENVIRONMENT)/bin/python
+
+python-OFF: configure
+	@cmake -S . -B $(BUILD) -D LINKWRIGHT_BUILD_PYTHON=OFF >$(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }
 
 # CMake itself notices changed files; a second configure is needed only when it never finished.
 configure: dependencies

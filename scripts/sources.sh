@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- '*'
-for folder in include src apps tests benchmarks examples; do
+for folder in include src apps tests benchmarks examples python; do
   [ -d "$folder" ] || continue
   for pattern in "$@"; do
     find "$folder" \( -name '*.hpp' -o -name '*.cpp' -o -name '*.h' \) -path "$pattern"

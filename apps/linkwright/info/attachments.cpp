@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "info/network.hpp"
-#include "info/tree_text.hpp"
 #include "shell/output.hpp"
 
 namespace linkwright::app {

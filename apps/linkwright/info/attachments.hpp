@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "linkwright/system/system.hpp"
+#include "linkwright/system/describe.hpp"
 #include "shell/json.hpp"
 
 namespace linkwright::app {
@@ -16,6 +16,13 @@ std::vector<Closure> closures_of(const Model& model);
 /// Adds everything to the JSON of `info`.
 void add_attachments(Json& info, const System& system);
 
+/// As the library says it: all things of a model are described by the same two arguments.
+inline std::string describe(const Closure& closure, const Model&) {
+  return linkwright::describe(closure);
+}
+inline std::string describe(const Grasp& grasp, const Model&) {
+  return linkwright::describe(grasp);
+}
 /// One line each.
 std::string describe(const Actuator& actuator, const Model& model);
 std::string describe(const LineSpring& spring, const Model& model);

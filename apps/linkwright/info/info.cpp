@@ -9,7 +9,6 @@
 #include "info/flexible_links.hpp"
 #include "info/limits.hpp"
 #include "info/network.hpp"
-#include "info/tree_text.hpp"
 #include "shell/json.hpp"
 #include "shell/model/loading.hpp"
 #include "shell/output.hpp"
@@ -120,7 +119,7 @@ std::string to_report(const ModelArguments& arguments, const System& system,
   const std::string& file = arguments.file;
   const Model& model = system.model();
   const std::string name = model.name.empty() ? std::string{} : printable(model.name) + "  ";
-  std::string text = fmt::format("{}{}\n\n", bold(name), printable(file)) + draw_tree(system);
+  std::string text = fmt::format("{}{}\n\n", bold(name), printable(file)) + draw_tree(system, bold);
   if (!model.frames.empty()) {
     text += fmt::format("\n{}\n", bold("frames"));
     for (const Frame& frame : model.frames)

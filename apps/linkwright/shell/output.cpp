@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "linkwright/model/names.hpp"
+#include "linkwright/system/describe.hpp"
 
 namespace linkwright::app {
 namespace {
@@ -82,16 +83,6 @@ std::string grouped(const std::vector<std::string>& columns) {
   return text;
 }
 
-std::string printable(std::string_view name) {
-  std::string out;
-  for (const char c : name) {
-    const auto code = static_cast<unsigned char>(c);
-    if (code < 0x20 || code == 0x7f)
-      out += fmt::format("\\x{:02x}", code);
-    else
-      out += c;
-  }
-  return out;
-}
+std::string printable(std::string_view name) { return linkwright::printable(name); }
 
 }  // namespace linkwright::app

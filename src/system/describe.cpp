@@ -1,14 +1,11 @@
-#include "info/tree_text.hpp"
+#include "linkwright/system/describe.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <unordered_map>
 
-#include "shell/model/loading.hpp"
-#include "shell/output.hpp"
-
-namespace linkwright::app {
+namespace linkwright {
 namespace {
 
 // A chain of thousands of joints must not indent by thousands of columns.
@@ -100,7 +97,8 @@ struct Branch {
 
 class Drawing {
  public:
-  explicit Drawing(const System& system) : system_(system), model_(system.model()) {
+  Drawing(const System& system, const Emphasis& emphasize)
+      : system_(system), model_(system.model()), emphasize_(emphasize) {
     for (std::size_t j = 0; j < model_.joints.size(); ++j)
       children_[model_.joints[j].parent].push_back(j);
   }
@@ -137,13 +135,15 @@ class Drawing {
     const Body& body = model_.bodies[static_cast<std::size_t>(place.child)];
     const std::string depth =
         branch.depth > deepest_indent ? fmt::format("(depth {}) ", branch.depth) : std::string{};
+    const std::string name = printable(joint.name);
     return fmt::format("{}{}{}{} → {}  ({}; {})\n", branch.indent, branch.last ? "└─ " : "├─ ",
-                       depth, bold(printable(joint.name)), printable(body.name),
+                       depth, emphasize_ ? emphasize_(name) : name, printable(body.name),
                        details(system_, joint, place), weight(body));
   }
 
   const System& system_;
   const Model& model_;
+  const Emphasis& emphasize_;
   std::unordered_map<std::string, std::vector<std::size_t>> children_;
   std::vector<Branch> stack_;
 };
@@ -167,25 +167,55 @@ std::string pair_text(const Closure& closure) {
   return closure.joint == JointType::fixed ? "weld" : std::string(to_string(closure.joint));
 }
 
+std::string equations(int rows) { return fmt::format("{} equation{}", rows, rows == 1 ? "" : "s"); }
+
 }  // namespace
 
-std::string draw_tree(const System& system) { return Drawing(system).text(); }
+std::string draw_tree(const System& system, const Emphasis& emphasize) {
+  return Drawing(system, emphasize).text();
+}
 
-std::string describe(const Closure& closure, const Model&) {
-  const std::string equations =
-      counted(static_cast<std::size_t>(row_count(closure)), "equation", "equations");
+std::string describe(const Closure& closure) {
+  const std::string rows = equations(row_count(closure));
   if (closure.kind == Closure::Kind::gear)
     return fmt::format("{}: gear, {} = {:.6g} · {} + {:.6g}, {}", printable(closure.name),
                        printable(closure.follower), closure.ratio, printable(closure.leader),
-                       closure.offset, equations);
+                       closure.offset, rows);
   return fmt::format("{}: {} between {} and {}, {}", printable(closure.name), pair_text(closure),
-                     printable(closure.body_a), printable(closure.body_b), equations);
+                     printable(closure.body_a), printable(closure.body_b), rows);
 }
 
-std::string describe(const Grasp& grasp, const Model&) {
+std::string describe(const Grasp& grasp) {
   return fmt::format("{}: {} holds {}, {} contact, {}", printable(grasp.name), printable(grasp.arm),
                      printable(grasp.object), to_string(grasp.contact),
-                     counted(static_cast<std::size_t>(row_count(grasp)), "equation", "equations"));
+                     equations(row_count(grasp)));
 }
 
-}  // namespace linkwright::app
+std::string describe(const System& system, bool cut_open) {
+  const Model& model = system.model();
+  std::string text = fmt::format("{}: {} in q, {} in v", printable(model.name), system.nq(), system.nv());
+  if (!system.closures().empty())
+    text += cut_open ? ", loops cut open" : fmt::format(", {} loops", system.closures().size());
+  text += "\n" + draw_tree(system);
+  if (!cut_open) {
+    for (const Closure& closure : model.closures)
+      if (closure.kind != Closure::Kind::shaft) text += describe(closure) + "\n";
+    for (const Grasp& grasp : model.grasps) text += describe(grasp) + "\n";
+  }
+  text.pop_back();
+  return text;
+}
+
+std::string printable(std::string_view name) {
+  std::string out;
+  for (const char c : name) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x20 || code == 0x7f)
+      out += fmt::format("\\x{:02x}", code);
+    else
+      out += c;
+  }
+  return out;
+}
+
+}  // namespace linkwright

@@ -1,0 +1,158 @@
+// Frames, Jacobians, energy, momentum.
+#include <nanobind/stl/string_view.h>
+
+#include "batches.hpp"
+#include "bindings.hpp"
+#include "linkwright/closure/closing_joints.hpp"
+#include "linkwright/dynamics/energy.hpp"
+#include "linkwright/dynamics/kinematics.hpp"
+#include "verbs.hpp"
+
+namespace linkwright::python {
+namespace {
+
+using namespace nb::literals;
+
+/// Rows of [R p; 0 1], one after the other.
+void put(const Pose& pose, double* out) {
+  const Matrix3& r = pose.rotation;
+  const Vector3& p = pose.translation;
+  const double rows[16] = {r.xx, r.xy, r.xz, p.x, r.yx, r.yy, r.yz, p.y,
+                           r.zx, r.zy, r.zz, p.z, 0,    0,    0,    1};
+  std::copy(rows, rows + 16, out);
+}
+
+Array frame_pose(PySystem& self, Numbers given_q, std::string_view frame, int threads) {
+  const System& system = self.system();
+  Input q(given_q, "q", system.nq());
+  const FrameId id = system.frame(frame);
+  if (q.is_many()) return batch_frame_pose(self, q, id, threads);
+  const Array out = Array::create({4, 4});
+  const auto work = self.work();
+  place(work->state, q, 0);
+  work->state.v.setZero();
+  compute_forward_kinematics(work->tree(), work->state, work->state.v);
+  put(frame_pose(work->tree(), id), out.data());
+  return out;
+}
+
+Array frame_velocity(PySystem& self, Numbers given_q, Numbers given_v, std::string_view frame,
+                     std::string_view axes, int threads) {
+  const System& system = self.system();
+  const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
+  const FrameId id = system.frame(frame);
+  const Axes in = to_axes(axes);
+  return for_each_state(self, {&q, &v}, {6}, threads, [&](Work& work, Index s, double* out) {
+    place(work.state, q, v, s);
+    compute_forward_kinematics(work.tree(), work.state, work.state.v);
+    Vector(out, 6) = to_eigen(frame_velocity(work.tree(), id, in));
+  });
+}
+
+Array frame_acceleration(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_a,
+                         std::string_view frame, std::string_view axes, int threads) {
+  const System& system = self.system();
+  const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv()),
+      a(given_a, "a", system.nv());
+  const FrameId id = system.frame(frame);
+  const Axes in = to_axes(axes);
+  return for_each_state(self, {&q, &v, &a}, {6}, threads, [&](Work& work, Index s, double* out) {
+    place(work.state, q, v, s);
+    compute_forward_kinematics(work.tree(), work.state, a.vector(s));
+    Vector(out, 6) = to_eigen(frame_acceleration(work.tree(), id, in));
+  });
+}
+
+Array jacobian(PySystem& self, Numbers given_q, std::string_view frame, std::string_view axes,
+               int threads) {
+  const System& system = self.system();
+  Input q(given_q, "q", system.nq());
+  const FrameId id = system.frame(frame);
+  const Axes in = to_axes(axes);
+  if (q.is_many()) return batch_jacobian(self, q, id, in, threads);
+  const Index nv = system.nv();
+  return for_each_state(self, {&q}, {6, nv}, 1, [&](Work& work, Index s, double* out) {
+    compute_jacobian(work.tree(), q.vector(s), id, in, Matrix(out, 6, nv));
+  });
+}
+
+Array jacobian_rate_times_velocity(PySystem& self, Numbers given_q, Numbers given_v,
+                                   std::string_view frame, std::string_view axes, int threads) {
+  const System& system = self.system();
+  const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
+  const FrameId id = system.frame(frame);
+  const Axes in = to_axes(axes);
+  return for_each_state(self, {&q, &v}, {6}, threads, [&](Work& work, Index s, double* out) {
+    place(work.state, q, v, s);
+    Vector(out, 6) =
+        to_eigen(compute_jacobian_rate_times_velocity(work.tree(), work.state, id, in));
+  });
+}
+
+/// Kinetic, potential.
+Array energy(PySystem& self, Numbers given_q, Numbers given_v, int threads) {
+  const System& system = self.system();
+  const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
+  return for_each_state(self, {&q, &v}, {2}, threads, [&](Work& work, Index s, double* out) {
+    place(work.state, q, v, s);
+    const Energy found = self.is_closed() ? compute_energy(work.closed(), work.state)
+                                          : compute_energy(work.tree(), work.state);
+    out[0] = found.kinetic, out[1] = found.potential;
+  });
+}
+
+Array momentum(PySystem& self, Numbers given_q, Numbers given_v, int threads) {
+  const System& system = self.system();
+  const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
+  return for_each_state(self, {&q, &v}, {6}, threads, [&](Work& work, Index s, double* out) {
+    place(work.state, q, v, s);
+    const Momentum found = compute_momentum(work.tree(), work.state);
+    Vector(out, 6) << to_eigen(found.angular), to_eigen(found.linear);
+  });
+}
+
+Array com(PySystem& self, Numbers given_q, int threads) {
+  const Input q(given_q, "q", self.system().nq());
+  return for_each_state(self, {&q}, {3}, threads, [&](Work& work, Index s, double* out) {
+    place(work.state, q, s);
+    work.state.v.setZero();
+    Vector(out, 3) = to_eigen(compute_centre_of_mass(work.tree(), work.state).position);
+  });
+}
+
+Array com_velocity(PySystem& self, Numbers given_q, Numbers given_v, int threads) {
+  const System& system = self.system();
+  const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
+  return for_each_state(self, {&q, &v}, {3}, threads, [&](Work& work, Index s, double* out) {
+    place(work.state, q, v, s);
+    Vector(out, 3) = to_eigen(compute_centre_of_mass(work.tree(), work.state).velocity);
+  });
+}
+
+}  // namespace
+
+void bind_kinematics(SystemClass& system) {
+  const auto threads = "threads"_a = 1;
+  const auto axes = "axes"_a = "own";
+  system
+      .def("frame_pose", &frame_pose, "q"_a.none(), "frame"_a, nb::kw_only(), threads,
+           "The frame in the world, 4 x 4: rotation and place. Arrays (K, nq) give (K, 4, 4).")
+      .def("frame_velocity", &frame_velocity, "q"_a.none(), "v"_a.none(), "frame"_a, axes,
+           nb::kw_only(), threads,
+           "[angular; linear] of the frame's origin, in its own axes or the world's.")
+      .def("frame_acceleration", &frame_acceleration, "q"_a.none(), "v"_a.none(), "a"_a.none(),
+           "frame"_a, axes, nb::kw_only(), threads, "[angular; linear], true, without gravity.")
+      .def("jacobian", &jacobian, "q"_a.none(), "frame"_a, axes, nb::kw_only(), threads,
+           "6 x nv, [angular; linear]: the frame's velocity per unit of each freedom.")
+      .def("jacobian_rate_times_velocity", &jacobian_rate_times_velocity, "q"_a.none(),
+           "v"_a.none(), "frame"_a, axes, nb::kw_only(), threads,
+           "The frame's acceleration while v is constant.")
+      .def("_energy", &energy, "q"_a.none(), "v"_a.none(), "threads"_a)
+      .def("momentum", &momentum, "q"_a.none(), "v"_a.none(), nb::kw_only(), threads,
+           "[angular about the centre of mass; linear], in world axes.")
+      .def("com", &com, "q"_a.none(), nb::kw_only(), threads, "Where the centre of mass is.")
+      .def("com_velocity", &com_velocity, "q"_a.none(), "v"_a.none(), nb::kw_only(), threads,
+           "How fast the centre of mass moves.");
+}
+
+}  // namespace linkwright::python

@@ -1,0 +1,22 @@
+#pragma once
+/// What each source of bindings adds to the module. One room, one source; several may add methods to System.
+
+#include <nanobind/nanobind.h>
+
+#include "system.hpp"
+
+namespace linkwright::python {
+
+using SystemClass = nb::class_<PySystem>;
+
+void bind_errors(nb::module_& module);
+void bind_model(nb::module_& module);
+void bind_system(nb::module_& module, SystemClass& system);
+void bind_state(SystemClass& system);
+void bind_dynamics(SystemClass& system);
+void bind_kinematics(SystemClass& system);
+void bind_derivatives(SystemClass& system);
+void bind_closure(nb::module_& module, SystemClass& system);
+void bind_conventions(nb::module_& module, SystemClass& system);
+
+}  // namespace linkwright::python

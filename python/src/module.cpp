@@ -1,0 +1,15 @@
+#include "bindings.hpp"
+
+NB_MODULE(_core, module) {
+  using namespace linkwright::python;
+  module.doc() = "The compiled part of linkwright. Import linkwright, not this.";
+  import_numpy();
+  bind_errors(module);
+  bind_model(module);
+  SystemClass system(module, "System", nb::is_weak_referenceable(),
+                     "A compiled model: immutable, shared between threads, ready for computing.");
+  bind_system(module, system);
+  bind_state(system);
+  bind_dynamics(system);
+  bind_kinematics(system);
+}

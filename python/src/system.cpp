@@ -1,0 +1,66 @@
+#include "system.hpp"
+
+#include "batches.hpp"
+#include "linkwright/model/names.hpp"
+#include "verbs.hpp"
+
+namespace linkwright::python {
+namespace {
+
+Force to_force(const Input& numbers) {
+  const double* const f = numbers.state(0);
+  return {{f[0], f[1], f[2]}, {f[3], f[4], f[5]}};
+}
+
+ExternalForce to_external_force(const System& system, nb::handle given) {
+  if (!nb::hasattr(given, "frame") || !nb::hasattr(given, "wrench"))
+    throw Error(
+        "forces: " + nb::cast<std::string>(nb::repr(given)) +
+        " is no ExternalForce; expected {frame name: [mx, my, mz, fx, fy, fz]} in the frame's own "
+        "axes, or linkwright.ExternalForce objects");
+  const auto name = nb::cast<std::string>(given.attr("frame"));
+  const nb::object wrench = given.attr("wrench");
+  const std::string label = "forces, of frame " + in_quotes(name);
+  return {system.frame(name), to_force(Input({wrench}, label.c_str(), 6, Input::Many::refused)),
+          to_axes(nb::cast<std::string>(given.attr("axes")))};
+}
+
+}  // namespace
+
+PySystem::PySystem(System system, bool cut_open)
+    : system_(std::make_shared<const System>(std::move(system))),
+      cut_open_(cut_open),
+      batches_(std::make_unique<Batches>()) {}
+PySystem::~PySystem() = default;
+
+Axes to_axes(std::string_view name) {
+  if (name == "own") return Axes::own;
+  if (name == "world") return Axes::world;
+  throw Error("axes: expected 'own' or 'world'; got " + in_quotes(name));
+}
+
+std::vector<ExternalForce> Forces::on(const System& system) const {
+  std::vector<ExternalForce> forces;
+  if (given.is_none()) return forces;
+  if (nb::isinstance<nb::dict>(given)) {
+    for (const auto& [key, value] : nb::borrow<nb::dict>(given)) {
+      const auto name = nb::cast<std::string>(nb::str(key));
+      const std::string label = "forces, of frame " + in_quotes(name);
+      const Input numbers({value}, label.c_str(), 6, Input::Many::refused);
+      forces.push_back({system.frame(name), to_force(numbers)});
+    }
+  } else if (nb::hasattr(given, "wrench")) {
+    forces.push_back(to_external_force(system, given));
+  } else if (nb::isinstance<nb::sequence>(given) && !nb::isinstance<nb::str>(given)) {
+    for (const nb::handle one : given) forces.push_back(to_external_force(system, one));
+  } else {
+    forces.push_back(to_external_force(system, given));  // throws
+  }
+  return forces;
+}
+
+void rethrow_for_state(const Error& error, Index state) {
+  throw Error("state " + std::to_string(state) + ": " + error.what(), error.kind());
+}
+
+}  // namespace linkwright::python

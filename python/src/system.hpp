@@ -1,0 +1,96 @@
+#pragma once
+/// What Python calls a System: the compiled model with workspaces that wait for the next call.
+///
+///     python::PySystem arm(compile(model), false);
+///     auto work = arm.work();
+///     compute_gravity(work->tree(), q, gravity);
+
+#include <memory>
+
+#include <nanobind/nanobind.h>
+
+#include "arrays.hpp"
+#include "linkwright/closure/workspace.hpp"
+#include "linkwright/dynamics/forces.hpp"
+#include "linkwright/dynamics/state.hpp"
+#include "pool.hpp"
+
+namespace linkwright::python {
+
+/// All that one call needs; none of it is allocated again.
+struct Work {
+  explicit Work(const System& system, bool closed)
+      : closures(closed ? std::make_unique<ClosedWorkspace>(system) : nullptr),
+        open(closed ? nullptr : std::make_unique<Workspace>(system, Closures::leave_out)),
+        state(system) {}
+  /// Of the spanning tree: right for what only speaks of a given state, and for open systems.
+  [[nodiscard]] Workspace& tree() { return closures ? closures->tree() : *open; }
+  /// Only for systems whose loops are closed.
+  [[nodiscard]] ClosedWorkspace& closed() { return *closures; }
+
+  std::unique_ptr<ClosedWorkspace> closures;
+  std::unique_ptr<Workspace> open;
+  State state;
+};
+
+class PySystem {
+ public:
+  using Lease = Pool<Work>::Lease;
+
+  /// `cut_open`: answer for the spanning tree, as if every loop were cut.
+  PySystem(System system, bool cut_open);
+  ~PySystem();
+  PySystem(const PySystem&) = delete;
+  PySystem& operator=(const PySystem&) = delete;
+
+  [[nodiscard]] const System& system() const { return *system_; }
+  [[nodiscard]] const std::shared_ptr<const System>& shared() const { return system_; }
+  [[nodiscard]] bool is_cut_open() const { return cut_open_; }
+  /// Whether answers have to obey closures.
+  [[nodiscard]] bool is_closed() const { return !cut_open_ && !system_->closures().empty(); }
+  /// Numbers in tau: nv, or more where closing joints have motors.
+  [[nodiscard]] int effort_count() const {
+    return is_closed() ? system_->effort_count() : system_->nv();
+  }
+
+  [[nodiscard]] Lease work() {
+    return works_.lend([this] { return std::make_unique<Work>(*system_, is_closed()); });
+  }
+  /// What answers for many states at once.
+  struct Batches;
+  [[nodiscard]] Batches& batches() { return *batches_; }
+
+ private:
+  std::shared_ptr<const System> system_;
+  bool cut_open_;
+  Pool<Work> works_;
+  std::unique_ptr<Batches> batches_;
+};
+
+/// External forces as Python gives them: {frame: [mx, my, mz, fx, fy, fz]} in the frame's own axes, or
+/// ExternalForce objects, one or several. None for none.
+struct Forces {
+  nb::handle given;
+  [[nodiscard]] std::vector<ExternalForce> on(const System& system) const;
+};
+
+/// "own" or "world".
+Axes to_axes(std::string_view name);
+
+}  // namespace linkwright::python
+
+namespace nanobind::detail {
+
+template <>
+struct type_caster<linkwright::python::Forces> {
+  NB_TYPE_CASTER(linkwright::python::Forces,
+                 const_name("collections.abc.Mapping[str, numpy.typing.ArrayLike] | "
+                            "linkwright._system.ExternalForce | "
+                            "collections.abc.Sequence[linkwright._system.ExternalForce]"))
+  bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
+    value.given = source;
+    return true;
+  }
+};
+
+}  // namespace nanobind::detail

@@ -1,0 +1,120 @@
+"""Mistakes are told by name, with the program's own words."""
+
+import pickle
+
+import numpy as np
+import pytest
+from conftest import MODELS, SHARED, load
+
+import linkwright as lw
+
+
+@pytest.fixture(scope="module")
+def arm():
+    return load("arm7.urdf")
+
+
+ZERO = np.zeros(7)
+
+
+@pytest.mark.parametrize(
+    "given, parts",
+    [
+        ([1, 2, 3], ["q has shape (3,)", "expected (7,)", "(K, 7)"]),
+        (np.zeros((2, 3, 7)), ["q has shape (2, 3, 7)"]),
+        (3.0, ["q has shape ()"]),
+        ("text", ["q is str", "expected real numbers"]),
+        (["0"] * 7, ["q is list", "expected real numbers"]),
+        (np.zeros(7, complex), ["q is an array of dtype complex128", "float64"]),
+        (np.zeros(7, bool), ["q is an array of dtype bool"]),
+        ([[1, 2], [3]], ["q: expected numbers; got list"]),
+        (None, ["q is NoneType", "expected real numbers"]),
+        (np.full(7, np.nan), ["q[0] of joint 'joint1' is nan"]),
+    ],
+)
+def test_arguments(arm, given, parts):
+    with pytest.raises(lw.InputError) as told:
+        arm.inverse_dynamics(given, ZERO, ZERO)
+    for part in parts:
+        assert part in str(told.value)
+    assert isinstance(told.value, ValueError) and isinstance(told.value, lw.Error)
+
+
+def test_rows_that_disagree(arm):
+    with pytest.raises(lw.Error, match="v holds 3 states, q 2"):
+        arm.inverse_dynamics(np.zeros((2, 7)), np.zeros((3, 7)), ZERO)
+
+
+def test_integers_and_single_precision_are_numbers(arm):
+    q = np.arange(7)
+    expected = arm.gravity(q.astype(float))
+    for given in (q, q.tolist(), tuple(q), q.astype(np.float32), q.astype(">f8"), range(7)):
+        assert np.array_equal(arm.gravity(given), expected)
+
+
+def test_one_of_many_states_is_named(arm):
+    q = np.zeros((5, 7))
+    q[3, 2] = np.inf
+    with pytest.raises(lw.Error, match=r"state 3: .*joint3"):
+        arm.bias(q, ZERO)
+    with pytest.warns(RuntimeWarning, match="1 of 5 states have no answer, their rows are NaN: 3"):
+        tau = arm.inverse_dynamics(q, ZERO, ZERO)
+    assert np.isnan(tau[3]).all() and np.isfinite(tau[[0, 1, 2, 4]]).all()
+
+
+def test_names(arm):
+    with pytest.raises(lw.Error, match="tool"):
+        arm.jacobian(ZERO, "tol")
+    with pytest.raises(lw.Error, match="'own' or 'world'; got 'local'"):
+        arm.jacobian(ZERO, "tool", "local")
+    with pytest.raises(lw.Error, match="joint2"):
+        arm.joint("jont2")
+    with pytest.raises(lw.Error, match="forces, of frame 'tool' has shape"):
+        arm.inverse_dynamics(ZERO, ZERO, ZERO, {"tool": [1, 2, 3]})
+    with pytest.raises(lw.Error, match="expected 'fixed', 'free' or 'planar'; got 'floating'"):
+        lw.load(MODELS / "arm7.urdf", base="floating")
+
+
+def test_a_computation_without_answer(tmp_path):
+    path = tmp_path / "empty.urdf"
+    path.write_text('<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="continuous">'
+                    '<parent link="a"/><child link="b"/></joint></robot>')
+    system = lw.load(path, lenient=True)
+    with pytest.raises(lw.ComputationError, match="'j'"):
+        system.forward_dynamics([0], [0], [1])
+
+
+def test_files(tmp_path, program):
+    with pytest.raises(lw.InputError, match="there is no such file"):
+        lw.load(tmp_path / "nothing.urdf")
+    path = tmp_path / "bad.urdf"
+    path.write_text('<robot name="r">\n<link name="a"/>\n<joint name="j" type="bent">\n'
+                    '<parent link="a"/><child link="c"/></joint>\n</robot>\n')
+    with pytest.raises(lw.InputError) as told:
+        lw.load(path)
+    error = told.value
+    assert error.file == str(path) and error.line == 3
+    assert all(isinstance(m, lw.Mistake) and m.line > 0 for m in error.mistakes)
+    said = program("check", path)
+    for mistake in error.mistakes:
+        assert f"{mistake.file}:{mistake.line}: {mistake.message}" in said
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error) and str(again) == str(error) and again.mistakes == error.mistakes
+
+
+def test_bad_models_are_told_as_the_program_tells_them(program):
+    folder = SHARED / "bad_models"
+    if not folder.is_dir():
+        pytest.skip(f"{folder} is not there")
+    files = [f for f in sorted(folder.iterdir()) if f.suffix in (".urdf", ".yaml")]
+    refused = 0
+    for file in files[:40]:
+        try:
+            lw.load(file)
+        except lw.Error as error:
+            refused += 1
+            said = program("check", file)
+            assert isinstance(said, str), file
+            for mistake in error.mistakes:
+                assert mistake.message in said, file
+    assert refused > 0
