@@ -22,7 +22,7 @@ std::unique_ptr<Stepper> make_stepper(Rates& rates, const FullState& start,
     case Method::symplectic:
       return make_symplectic(rates);
     default:
-      return make_cvode(rates, start, options);
+      return make_variable_step(rates, start, options);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "linkwright/model/network_words.hpp"
+#include "linkwright/network/descriptor.hpp"
 #include "network/circuits.hpp"
 
 namespace circuits {
@@ -150,6 +151,61 @@ void expect_laws(Running& run, unsigned seed) {
   EXPECT_NEAR(power, 0, exact * size * static_cast<double>(now.x.size())) << "seed " << seed;
 }
 
+/// The equations as they are written vanish on the motion of the reduced ones, whatever the index: at t = 0 sources go
+/// with a constant rate, and ż = Z ṡ + U ẇ. What clean_product (elimination.hpp) takes for zero is 1e-11 of its terms.
+void expect_descriptor_form(Running& run, unsigned seed) {
+  const CircuitDescriptor& d = run.circuit.descriptor();
+  srand(seed);
+  const Eigen::VectorXd s = Eigen::VectorXd::Random(run.states.size());
+  run.rates_at(0, s);
+  const Eigen::VectorXd z = run.work.z, z_rate = run.circuit.Z() * run.work.rates +
+                                                 run.circuit.U() * run.work.w_rates;
+  const Eigen::VectorXd missing =
+      d.E * z_rate - d.A * z - d.B * run.work.w - d.B1 * run.work.w_rates;
+  const Eigen::VectorXd size =
+      d.E.cwiseAbs() * (run.circuit.Z().cwiseAbs() * run.work.rates.cwiseAbs() +
+                        run.circuit.U().cwiseAbs() * run.work.w_rates.cwiseAbs()) +
+      d.A.cwiseAbs() * z.cwiseAbs() + d.B.cwiseAbs() * run.work.w.cwiseAbs();
+  EXPECT_LT(missing.cwiseAbs().maxCoeff(), 1e-10 * (1 + size.maxCoeff())) << "seed " << seed;
+
+  // det(λ E − A) is, up to a factor, the characteristic polynomial of the reduced equations: same modes, no others.
+  double factor = 0;
+  for (const double lambda : {-1.3, 0.7, 2.9}) {
+    const double written = (lambda * d.E - d.A).determinant();
+    const Eigen::Index n = run.circuit.A().rows();
+    const double reduced =
+        (lambda * Eigen::MatrixXd::Identity(n, n) - run.circuit.A()).determinant();
+    if (factor == 0) factor = written / reduced;
+    // n digits of cancellation at most in determinants of entries between e⁻⁶ and e⁶.
+    EXPECT_NEAR(written / (factor * reduced), 1, 1e-7) << "seed " << seed << ", at " << lambda;
+  }
+}
+
+/// For a solver of differential-algebraic equations: consistent values have no residual, and it notices others.
+void expect_circuit_form(Running& run, unsigned seed) {
+  CircuitForm form(run.circuit);
+  EXPECT_EQ(form.is_as_written(), run.circuit.index() <= 1) << "seed " << seed;
+  srand(seed);
+  const Eigen::VectorXd s = Eigen::VectorXd::Random(run.states.size());
+  run.rates_at(0, s);
+  const auto algebraic = static_cast<Eigen::Index>(form.algebraic().size());
+  Eigen::VectorXd y(algebraic), rates(s.size()), residual(s.size() + algebraic);
+  form.compute_start(run.work, 0, run.given, run.sources, run.rates, s, y, rates);
+  const auto missing = [&] {
+    form.compute_residual(run.work, 0, run.given, run.sources, run.rates, s, rates, y, residual);
+    return residual.size() == 0 ? 0.0 : residual.cwiseAbs().maxCoeff();
+  };
+  double size = 1;
+  for (const Eigen::VectorXd& x : {s, y, rates})
+    if (x.size() > 0) size = std::max(size, x.cwiseAbs().maxCoeff());
+  const double values = run.circuit.descriptor().A.cwiseAbs().maxCoeff() +
+                        run.circuit.descriptor().E.cwiseAbs().maxCoeff();
+  EXPECT_LT(missing(), 1e-10 * size * values) << "seed " << seed;
+  if (s.size() == 0) return;
+  rates[0] += 1;
+  EXPECT_GT(missing(), 1e-3) << "seed " << seed;
+}
+
 TEST(Laws, of_components_and_nodes_hold_in_random_networks) {
   int checked = 0, dependent = 0, refused = 0;
   for (unsigned seed = 1; seed <= 600; ++seed) {
@@ -161,6 +217,8 @@ TEST(Laws, of_components_and_nodes_hold_in_random_networks) {
     try {
       Running run(std::move(network));
       expect_laws(run, seed);
+      expect_descriptor_form(run, seed);
+      expect_circuit_form(run, seed);
       ++checked;
       dependent += run.circuit.dependent().empty() ? 0 : 1;
     } catch (const Error&) {

@@ -55,11 +55,12 @@ struct Circuit::Builder {
     Reduced reduced = reduce(system);
     judge(reduced);
     name_states(reduced);
+    c.index_ = reduced.differentiations > 0 ? 1 + reduced.differentiations : has_algebraic ? 1 : 0;
+    take_descriptor(reduced);
     find_dependent(reduced);
     shift_states(reduced);
     c.A_ = reduced.A, c.B_ = reduced.B;
     c.Z_ = reduced.Z, c.U_ = reduced.U, c.U1_ = reduced.U1;
-    c.index_ = reduced.differentiations > 0 ? 1 + reduced.differentiations : has_algebraic ? 1 : 0;
     take_inertia();
     place_stores();
     place_own_states();
@@ -156,6 +157,9 @@ struct Circuit::Builder {
       }
       case EdgeKind::own:
         has_algebraic = true;
+        c.descriptor_.own_edges.push_back(static_cast<int>(e));
+        c.descriptor_.own_rows.push_back(static_cast<int>(row));
+        c.descriptor_.own_variables.push_back(static_cast<int>(is_branch(e) ? x(e) : y(e)));
         return write_given(is_branch(e) ? x(e) : y(e), own_column[at(e)]);
       case EdgeKind::component:
         return write_component(e, network.components()[at(edge.index)]);
@@ -324,6 +328,17 @@ struct Circuit::Builder {
         state.name.insert(state.name.rfind(':') + 1, "free_");
       c.states_.push_back(std::move(state));
     }
+  }
+
+  void take_descriptor(const Reduced& reduced) {
+    CircuitDescriptor& d = c.descriptor_;
+    for (Eigen::Index i = 0; i < nz; ++i) d.variables.push_back(variable(i));
+    for (const CircuitPort& port : c.ports_) d.given.push_back(port.name);
+    for (const Quantity& source : c.sources_) d.given.push_back(source.name);
+    for (const int e : c.own_edges_) d.given.push_back(network.edges()[at(e)].name);
+    d.E = system.E, d.A = system.A, d.B = system.B, d.B1 = system.B1;
+    d.index = c.index_;
+    if (c.index_ <= 1 && reduced.B1.isZero(0)) d.state_variables = reduced.states;
   }
 
   void find_dependent(const Reduced& reduced) {

@@ -30,6 +30,15 @@ void Circuit::evaluate_own(CircuitWorkspace& work, double t, const ConstVectorRe
   }
 }
 
+void Circuit::compute_own(CircuitWorkspace& work, double t, const ConstVectorRef& across,
+                          const ConstVectorRef& states, VectorRef through, VectorRef rates) const {
+  CircuitWorkspace::Newton& n = *work.newton_;
+  n.x = across;
+  evaluate_own(work, t, states);
+  through = n.f;
+  for (Eigen::Index i = 0; i < rates.size(); ++i) rates[i] = n.rates[at(linear_states() + i)];
+}
+
 void Circuit::solve_own(CircuitWorkspace& work, double t, const ConstVectorRef& states) const {
   CircuitWorkspace::Newton& n = *work.newton_;
   const Eigen::Index count = own_count(), first = port_count() + source_count();

@@ -10,6 +10,7 @@
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/model/names.hpp"
 #include "simulate/contacts/mechanism.hpp"
+#include "simulate/equations/descriptor_forms.hpp"
 #include "simulate/equations/driving_efforts.hpp"
 #include "simulate/equations/joint_units.hpp"
 
@@ -284,6 +285,12 @@ void ClosedEquations::release(const FullState& now, int grasp) {
   // Of several that let go at once, what was before the first is kept.
   if (now.state.t != released_at_) before_ = std::move(stage);
   released_at_ = now.state.t;
+}
+
+std::unique_ptr<DescriptorForm> ClosedEquations::make_descriptor_form() {
+  const bool decides = !contacts_->idle() || !options_.motions.empty() ||
+                       options_.baumgarte_rate > 0 || !system_->model().grasps.empty();
+  return decides ? make_explicit_form(*this) : make_mechanism_form(*system_, Closures::refuse);
 }
 
 void ClosedEquations::look_back() {

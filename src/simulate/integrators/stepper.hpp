@@ -41,7 +41,7 @@ class Stepper {
 std::unique_ptr<Stepper> make_runge_kutta(Rates& rates);
 std::unique_ptr<Stepper> make_semi_implicit(Rates& rates);
 std::unique_ptr<Stepper> make_symplectic(Rates& rates);
-std::unique_ptr<Stepper> make_cvode(Rates& rates, const FullState& start,
-                                    const SimulationOptions& options);
+std::unique_ptr<Stepper> make_variable_step(Rates& rates, const FullState& start,
+                                            const SimulationOptions& options);
 
 }  // namespace linkwright

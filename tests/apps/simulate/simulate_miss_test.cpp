@@ -23,7 +23,7 @@ state: {q: {shoulder: 3.0, elbow: 0.5}}
 TEST(simulate_miss, a_tolerance_that_is_missed_is_told_everywhere_and_the_run_goes_on) {
   const Folder folder;
   const std::string model = folder.file("chaos.yaml", chaos), csv = folder.path("run.csv");
-  for (const char* method : {"adams", "bdf"}) {
+  for (const char* method : {"adams", "bdf", "ida"}) {
     const Outcome outcome =
         run({"simulate", model, "--time", "40", "--method", method, "--rtol", "1e-6", "--atol",
              "1e-6", "--every", "0.1", "--out", csv, "--json"});

@@ -298,7 +298,7 @@ TEST(simulate, mistakes_are_bad_input_and_leave_no_file) {
            {{"--time", "1", "--step", "1e999"}, {"--step"}},
            {{"--time", "1", "--every", "-0.1"}, {"--every"}},
            {{"--time", "1", "--method", "rk5"},
-            {"'rk5'", "rk4", "semi-implicit", "symplectic", "adams", "bdf"}},
+            {"'rk5'", "rk4", "semi-implicit", "symplectic", "adams", "bdf", "ida"}},
            {{"--time", "1", "--record", "frame:tol"}, {"'frame:tol'", "'frame:tool'", "momentum"}},
            {{"--time", "1", "--record", "energie"}, {"'energie'", "'energy'", "frame:NAME"}},
            {{"--time", "1", "--method", "rk4", "--rtol", "1e-6"}, {"--rtol", "rk4", "adams"}},

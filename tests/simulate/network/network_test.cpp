@@ -124,7 +124,7 @@ TEST(Network, accelerations_are_those_of_the_motors) {
 TEST(Network, moves_as_the_motors_do) {
   const std::vector<std::string> motors{"m1", "m2", "m3"};
   const System driven = compile(geared_arm()), wired = compile(as_network(geared_arm()));
-  for (const Method method : {Method::rk4, Method::bdf, Method::adams}) {
+  for (const Method method : {Method::rk4, Method::bdf, Method::adams, Method::ida}) {
     SimulationOptions options{
         .method = method, .step = 1e-4, .relative_tolerance = 1e-10, .absolute_tolerance = 1e-12};
     Simulation right(wired, State(wired), options);

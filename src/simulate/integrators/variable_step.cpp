@@ -1,4 +1,5 @@
-/// Variable step and order: Adams for smooth motions, BDF for stiff ones (SUNDIALS CVODE).
+/// Variable step and order: Adams for smooth motions, BDF for stiff ones (SUNDIALS CVODE), BDF in descriptor form
+/// (SUNDIALS IDA).
 /// Given: tolerances for the error at the end of the run.
 /// Computes: the motion with local tolerances 1000 times tighter (closed systems: 50 000 times), because
 ///   errors add up over a run, and a method of high order pays little for it;
@@ -18,6 +19,7 @@
 #include "dynamics/positions/group_step.hpp"
 #include "simulate/integrators/crossing.hpp"
 #include "simulate/integrators/cvode_integrator.hpp"
+#include "simulate/integrators/ida_integrator.hpp"
 
 namespace linkwright {
 namespace {
@@ -32,15 +34,17 @@ constexpr int stretch = 2000;
 constexpr double shortest_way = 2e-7;
 /// In radians, metres and their rates, or in parts of the largest value that a number has had.
 constexpr double farthest_off_constraints = 1e-5;
-/// Below this CVODE's error test sees rounding only.
+/// Below this the error test sees rounding only.
 constexpr double tightest_relative = 1e-14;
 
-class Cvode final : public Stepper {
+class VariableStep final : public Stepper {
  public:
-  Cvode(Rates& rates, const FullState& start, const SimulationOptions& options)
+  VariableStep(Rates& rates, const FullState& start, const SimulationOptions& options)
       : options_(options), rates_(&rates), now_(start), other_(start) {
     // Loops turn sharply where a rod passes its dead point, and errors add up sooner.
-    const double part = rates.projects() ? margin_of_closed : margin;
+    // IDA solves for speeds that obey J v = 0 to rounding of the largest of them, and cannot be asked for less.
+    const bool projected = rates.projects() && options.method != Method::ida;
+    const double part = projected ? margin_of_closed : margin;
     const double relative = std::max(part * options.relative_tolerance, tightest_relative);
     const double absolute = part * options.absolute_tolerance;
     stretch_start_ = start.state.t;
@@ -92,6 +96,7 @@ class Cvode final : public Stepper {
 
   void report(SimulationStatistics& statistics) const override {
     statistics.rejected = main_->rejected();
+    main_->report(statistics);
     statistics.error_in_tolerances = error_;
     statistics.missed_at = missed_at_;
   }
@@ -129,7 +134,7 @@ class Cvode final : public Stepper {
   /// Whether a quaternion or a pose has gone a tenth of the way that the door lets pass.
   [[nodiscard]] bool strays_from_groups() const {
     const Tree<double>& tree = rates_->system().tree();
-    const Eigen::VectorXd& y = main_->y();
+    const Eigen::Ref<const Eigen::VectorXd> y = main_->y();
     return std::any_of(tree.quaternions.begin(), tree.quaternions.end(),
                        [&](int at) { return std::abs(y.segment<4>(at).norm() - 1) > 1e-4; }) ||
            std::any_of(tree.bound_poses.begin(), tree.bound_poses.end(), [&](const auto& pose) {
@@ -199,7 +204,7 @@ class Cvode final : public Stepper {
     return true;
   }
 
-  /// Goes on without CVODE, until the singular position has been left.
+  /// Goes on without a memory, until the singular position has been left.
   void cross(FullState& now, double end) {
     if (restart_ != Restart::crossed) {
       FullState other = now;
@@ -235,7 +240,10 @@ class Cvode final : public Stepper {
       read_watcher(other);
   }
 
-  std::unique_ptr<CvodeIntegrator> make(double relative, double absolute) {
+  std::unique_ptr<Integration> make(double relative, double absolute) {
+    if (options_.method == Method::ida)
+      return std::make_unique<IdaIntegrator>(*rates_, now_, relative, absolute,
+                                             options_.longest_step);
     return std::make_unique<CvodeIntegrator>(*rates_, now_, options_.method, relative, absolute,
                                              options_.longest_step);
   }
@@ -305,7 +313,7 @@ class Cvode final : public Stepper {
   Rates* rates_;
   FullState now_, other_;  // of the two integrations
   Eigen::VectorXd y_, other_y_, a_, extra_rates_;
-  std::unique_ptr<CvodeIntegrator> main_, watcher_;
+  std::unique_ptr<Integration> main_, watcher_;
   std::unique_ptr<Crossing> crossing_;
   bool crosses_ = false;  // the last step did
   Eigen::VectorXd largest_;
@@ -320,9 +328,9 @@ class Cvode final : public Stepper {
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_cvode(Rates& rates, const FullState& start,
-                                    const SimulationOptions& options) {
-  return std::make_unique<Cvode>(rates, start, options);
+std::unique_ptr<Stepper> make_variable_step(Rates& rates, const FullState& start,
+                                            const SimulationOptions& options) {
+  return std::make_unique<VariableStep>(rates, start, options);
 }
 
 }  // namespace linkwright
