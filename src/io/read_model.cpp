@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "io/text_file.hpp"
+#include "linkwright/io/mjcf.hpp"
 #include "linkwright/io/system_file.hpp"
 #include "linkwright/io/urdf.hpp"
 #include "linkwright/model/names.hpp"
@@ -16,6 +17,20 @@ bool starts_as_xml(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && text[first] == '<';
+}
+
+/// The name of the first element, behind declarations and comments.
+std::string_view root_tag(std::string_view text) {
+  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
+    const std::string_view rest = text.substr(at + 1);
+    if (rest.starts_with("!--")) {
+      at = text.find("-->", at);
+      if (at == std::string_view::npos) break;
+    } else if (!rest.starts_with('?') && !rest.starts_with('!')) {
+      return rest.substr(0, rest.find_first_of(" \t\r\n/>"));
+    }
+  }
+  return {};
 }
 
 Format format_of(const std::filesystem::path& path, std::string_view text) {
@@ -34,6 +49,7 @@ Model read_model(const std::filesystem::path& path, const ReadOptions& options) 
   check_text(text, name);
   switch (format_of(path, text)) {
     case Format::xml:
+      if (root_tag(text) == "mujoco") return parse_mjcf(text, name, path.parent_path(), options);
       return parse_urdf(text, name, options);
     case Format::yaml:
       return parse_system_file(text, name, path.parent_path(), options);
@@ -42,7 +58,7 @@ Model read_model(const std::filesystem::path& path, const ReadOptions& options) 
   }
   throw Error(Source{name},
               fmt::format("the extension {} is unknown and the text is neither; expected a URDF "
-                          "file (.urdf, .xml) or a system file (.yaml, .yml)",
+                          "file (.urdf, .xml), an MJCF file (.xml) or a system file (.yaml, .yml)",
                           in_quotes(path.extension().string())));
 }
 

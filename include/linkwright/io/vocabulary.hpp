@@ -1,7 +1,7 @@
 #pragma once
-/// What the readers understand: every key of the system file and every element of URDF. The readers
-/// themselves look here, so what is not in these tables is refused (system file) or told as ignored
-/// (URDF).
+/// What the readers understand: every key of the system file and every element of URDF and MJCF. The
+/// readers themselves look here, so what is not in these tables is refused (system file) or told as
+/// ignored (URDF, MJCF).
 ///
 ///     for (const auto& section : linkwright::system_file_vocabulary())
 ///       for (std::string_view key : section.keys) std::cout << section.name << '.' << key << '\n';
@@ -25,5 +25,13 @@ struct UrdfElement {
   std::vector<std::string_view> attributes, children;
 };
 std::span<const UrdfElement> urdf_vocabulary();
+
+/// An element of MJCF, with the attributes and children that are understood. Where a tag means different
+/// things in different places, `kind` tells them apart: "joint", "joint of equality".
+struct MjcfElement {
+  std::string_view kind;
+  std::vector<std::string_view> attributes, children;
+};
+std::span<const MjcfElement> mjcf_vocabulary();
 
 }  // namespace linkwright

@@ -115,11 +115,10 @@ std::optional<std::array<double, 4>> XmlElement::four_numbers(std::string_view n
   return std::array<double, 4>{v[0], v[1], v[2], v[3]};
 }
 
-std::vector<double> XmlElement::numbers(std::string_view name, std::string_view text,
-                                        std::size_t count) const {
+std::vector<double> XmlElement::number_list(std::string_view name) const {
   constexpr std::string_view blanks = " \t\r\n";
   std::vector<double> values;
-  std::string_view rest = text;
+  std::string_view rest = attribute(name).value_or(std::string_view{});
   for (std::size_t first; (first = rest.find_first_not_of(blanks)) != std::string_view::npos;) {
     rest.remove_prefix(first);
     const std::string_view word = rest.substr(0, rest.find_first_of(blanks));
@@ -128,6 +127,12 @@ std::vector<double> XmlElement::numbers(std::string_view name, std::string_view 
     values.push_back(*value);
     rest.remove_prefix(word.size());
   }
+  return values;
+}
+
+std::vector<double> XmlElement::numbers(std::string_view name, std::string_view text,
+                                        std::size_t count) const {
+  std::vector<double> values = number_list(name);
   if (values.size() != count)
     fail(fmt::format("attribute {} = {} has {} number(s); expected {}", name, in_quotes(text),
                      values.size(), count));

@@ -43,6 +43,8 @@ class XmlElement {
   [[nodiscard]] std::optional<Vector3> vector3(std::string_view name) const;
   [[nodiscard]] Vector3 required_vector3(std::string_view name) const;
   [[nodiscard]] std::optional<std::array<double, 4>> four_numbers(std::string_view name) const;
+  /// All numbers of an attribute, however many; none when it is missing.
+  [[nodiscard]] std::vector<double> number_list(std::string_view name) const;
 
   [[noreturn]] void fail(std::string_view message) const;
 
