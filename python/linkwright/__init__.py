@@ -5,18 +5,77 @@
 >>> tau = arm.inverse_dynamics(arm.neutral(), [0] * arm.nv, [0] * arm.nv)
 """
 
+from . import model
+from ._closed import Assembly, ClosingJoints, Mobility
 from ._errors import ComputationError, Error, InputError, Mistake
-from ._system import Energy, ExternalForce, JointPlace, State, System, load
+from ._system import (
+    Energy,
+    ExternalForce,
+    ForwardDerivatives,
+    InverseDerivatives,
+    JointPlace,
+    SecondForwardDerivatives,
+    SecondInverseDerivatives,
+    State,
+    System,
+    compile,
+    load,
+    loads,
+    read_model,
+)
+from .model import (
+    Actuator,
+    Body,
+    BodyLoad,
+    Closure,
+    Frame,
+    Friction,
+    Grasp,
+    Joint,
+    JointLoad,
+    JointSpring,
+    Limits,
+    LineSpring,
+    Model,
+    Motor,
+    Pose,
+)
 
 __all__ = [
+    "Actuator",
+    "Assembly",
+    "Body",
+    "BodyLoad",
+    "Closure",
+    "ClosingJoints",
     "ComputationError",
     "Energy",
     "Error",
     "ExternalForce",
+    "ForwardDerivatives",
+    "Frame",
+    "Friction",
+    "Grasp",
     "InputError",
+    "InverseDerivatives",
+    "Joint",
+    "JointLoad",
     "JointPlace",
+    "JointSpring",
+    "Limits",
+    "LineSpring",
     "Mistake",
+    "Mobility",
+    "Model",
+    "Motor",
+    "Pose",
+    "SecondForwardDerivatives",
+    "SecondInverseDerivatives",
     "State",
     "System",
+    "compile",
     "load",
+    "loads",
+    "model",
+    "read_model",
 ]

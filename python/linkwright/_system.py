@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, Mapping, NamedTuple, Sequence, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _core
+from . import _core, _tables
+from ._closed import Assembly, ClosingJoints, Mobility
+from ._errors import ComputationError, InputError
+from .model import Model
 
 Floats = NDArray[np.float64]
 Base = Literal["fixed", "free", "planar"]
+
+
+#: {frame: [mx, my, mz, fx, fy, fz]} in the frame's own axes, or objects
+Forces: TypeAlias = "Mapping[str, ArrayLike] | ExternalForce | Sequence[ExternalForce] | None"
 
 
 class Energy(NamedTuple):
@@ -31,6 +38,40 @@ class State(NamedTuple):
 
     q: Floats
     v: Floats
+
+
+class InverseDerivatives(NamedTuple):
+    """Of inverse dynamics: by q along the group, by v, by a. (nv, nv), or (K, nv, nv)."""
+
+    dtau_dq: Floats
+    dtau_dv: Floats
+    dtau_da: Floats
+
+
+class ForwardDerivatives(NamedTuple):
+    """Of forward dynamics: by q along the group, by v, by tau. (nv, nv), or (K, nv, nv)."""
+
+    da_dq: Floats
+    da_dv: Floats
+    da_dtau: Floats
+
+
+class SecondInverseDerivatives(NamedTuple):
+    """[i, j, k] is the derivative of tau[i] by the j-th of the first, and that by the k-th of the second."""
+
+    dqdq: Floats
+    dvdv: Floats
+    dqdv: Floats
+    dadq: Floats
+
+
+class SecondForwardDerivatives(NamedTuple):
+    """[i, j, k] is the derivative of a[i] by the j-th of the first, and that by the k-th of the second."""
+
+    dqdq: Floats
+    dvdv: Floats
+    dqdv: Floats
+    dtaudq: Floats
 
 
 @dataclass(frozen=True)
@@ -63,7 +104,7 @@ class ExternalForce:
 class System(_core.System):
     """A compiled model: immutable, shared between threads, ready for computing.
 
-    Positions q have nq numbers and velocities v nv; arrays (K, nq) hold K states, and results then have K
+    Made by load and compile. Positions q have nq numbers and velocities v nv; arrays (K, nq) hold K states, and results then have K
     rows. External forces are {frame: [mx, my, mz, fx, fy, fz]} in the frame's own axes, or ExternalForce.
     """
 
@@ -72,9 +113,167 @@ class System(_core.System):
         name, type_, q, nq, v, nv, parent, child = self._joint(name)
         return JointPlace(name, type_, slice(q, q + nq), slice(v, v + nv), parent, child)
 
+    def __init__(self, model: Model | _core.Model, *, cut_open: bool = False, closure_tolerance: float = 1e-8) -> None:
+        if isinstance(model, Model):
+            model = _core._from_python(model)
+        super().__init__(model, cut_open=cut_open, closure_tolerance=closure_tolerance)
+
+    @property
+    def model(self) -> Model:
+        """A copy of the model that it was compiled from, to look at and to edit."""
+        return _model(self._cpp_model)
+
+    def cut_open(self) -> System:
+        """The same mechanism as if every loop were cut: the spanning tree alone."""
+        return System(self._cpp_model, cut_open=True)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self.model, self.is_cut_open, self.closure_tolerance)
+
     def state(self) -> State:
-        """The state that the model asks to start from; neutral and at rest where it names none."""
-        return State(*self._initial())
+        """The state that the model asks to start from; neutral and at rest where it names none.
+
+        Closed systems: the nearest one that closes every loop and keeps it closed.
+        """
+        q, v = self._initial()
+        if self.is_closed:
+            q = self.assemble(q, hold=self._hold).q
+            v = self.project_velocity(q, v)
+        return State(q, v)
+
+    def position(self, values: Mapping[str, ArrayLike]) -> Floats:
+        """The model's own position with these joints elsewhere: {"elbow": 0.3, "ball": [w, x, y, z]}."""
+        return self._with_values(self._initial()[0], values, "position_names")
+
+    def velocity(self, values: Mapping[str, ArrayLike]) -> Floats:
+        """At rest but for these joints: {"elbow": 1.0}."""
+        return self._with_values(np.zeros(self.nv), values, "velocity_names")
+
+    def _with_values(self, out: Floats, values: Mapping[str, ArrayLike], which: str) -> Floats:
+        entries = {name: i for i, name in enumerate(getattr(self, which))}
+        for name, given in values.items():
+            if name in entries:
+                place = slice(entries[name], entries[name] + 1)
+            else:
+                joint = self.joint(name)
+                place = joint.q if which == "position_names" else joint.v
+            numbers, count = np.asarray(given, float), place.stop - place.start
+            if numbers.ndim > 1 or numbers.size != count:
+                raise InputError(f"'{name}': expected {count} number{'' if count == 1 else 's'}; got {given!r}")
+            out[place] = numbers
+        return out
+
+    # --- closed systems ------------------------------------------------------------------------
+
+    def assemble(
+        self,
+        q: ArrayLike | Mapping[str, ArrayLike] | None = None,
+        *,
+        hold: Sequence[str] | None = None,
+        branch: int | None = None,
+        limits: bool = True,
+        restarts: int = 40,
+    ) -> Assembly:
+        """The nearest position that closes every loop; ComputationError names what stays open.
+
+        q: where to start (the model's own position without it), or {joint: value}, which are held then.
+        hold: joints that keep their position; without it the model's own, or the joints of q's names.
+        branch: the how-manieth way to assemble it with these joints held; the nearest is 0.
+        limits: whether joints keep within theirs. restarts: other starts that are tried.
+        """
+        start, held = self._start(q, hold)
+        if branch is not None:
+            ways = self.assemblies(start, hold=held, limits=limits)
+            if not 0 <= branch < len(ways):
+                raise InputError(
+                    f"branch {branch}: {len(ways)} found with the held joints where they are; expected 0 … {len(ways) - 1}"
+                )
+            start = ways[branch]
+        found, assembled, residual, moved, steps, trouble = self._assemble(start, held, limits, restarts)
+        if not assembled:
+            raise ComputationError(
+                f"the mechanism cannot be closed from here: at the nearest position found, {trouble}. "
+                "Give another start, hold fewer joints, or check the lengths"
+            )
+        return Assembly(found, residual, moved, steps)
+
+    def assemblies(
+        self,
+        q: ArrayLike | Mapping[str, ArrayLike] | None = None,
+        *,
+        hold: Sequence[str] | None = None,
+        limits: bool = True,
+        starts: int = 400,
+    ) -> Floats:
+        """Every way to assemble it with the held joints where they are, a row each, the nearest to q first."""
+        start, held = self._start(q, hold)
+        return self._assemblies(start, held, limits, starts)
+
+    def _start(
+        self, q: ArrayLike | Mapping[str, ArrayLike] | None, hold: Sequence[str] | None
+    ) -> tuple[ArrayLike, list[str]]:
+        if q is None:
+            return self._initial()[0], list(self._hold if hold is None else hold)
+        if isinstance(q, Mapping):
+            return self.position(q), [self._joint_of(name) for name in q] if hold is None else list(hold)
+        return q, list(hold or ())
+
+    def _joint_of(self, name: str) -> str:
+        """"ball:2" belongs to "ball"."""
+        return name if name in self.joint_names else name.rpartition(":")[0] or name
+
+    def mobility(self, q: ArrayLike | None = None) -> Mobility:
+        """Freedoms, redundant closures, idle freedoms, how far the next singularity is; at q, or where it starts."""
+        return Mobility(**self._mobility(self.state().q if q is None else q))
+
+    def closing_joints(self, q: ArrayLike, v: ArrayLike | None = None) -> ClosingJoints:
+        """Where the joints that close loops stand and how fast they move; named by closing_names."""
+        positions = self._closing_positions(q)
+        return ClosingJoints(positions, np.zeros_like(positions) if v is None else self._closing_rates(q, v))
+
+    # --- derivatives ---------------------------------------------------------------------------
+
+    def inverse_dynamics_derivatives(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, forces: Forces = None, *,
+        coordinates: str | Sequence[str] | None = None, threads: int = 1,
+    ) -> InverseDerivatives:
+        """Exact, along the group. Closed systems: in independent coordinates, along the closures."""
+        return InverseDerivatives(*self._inverse_dynamics_derivatives(q, v, a, forces, coordinates, threads))
+
+    def forward_dynamics_derivatives(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, forces: Forces = None, *,
+        coordinates: str | Sequence[str] | None = None, threads: int = 1,
+    ) -> ForwardDerivatives:
+        """Exact, along the group. Closed systems: of all joints, or of chosen coordinates along the closures."""
+        return ForwardDerivatives(*self._forward_dynamics_derivatives(q, v, tau, forces, coordinates, threads))
+
+    def inverse_dynamics_second_derivatives(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, forces: Forces = None
+    ) -> SecondInverseDerivatives:
+        """Exact second derivatives of tau."""
+        return SecondInverseDerivatives(*self._inverse_dynamics_second_derivatives(q, v, a, forces))
+
+    def forward_dynamics_second_derivatives(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, forces: Forces = None
+    ) -> SecondForwardDerivatives:
+        """Exact second derivatives of a."""
+        return SecondForwardDerivatives(*self._forward_dynamics_second_derivatives(q, v, tau, forces))
+
+    # --- results with names --------------------------------------------------------------------
+
+    def named(self, values: ArrayLike, names: Sequence[str] | None = None) -> dict[str, Any]:
+        """{name: value} for a result, by its last axis; arrays where there are many states."""
+        return _tables.named(self, values, names)
+
+    def to_pandas(self, values: ArrayLike, names: Sequence[str] | None = None) -> Any:
+        """A result as Series, or as DataFrame with a row per state; square ones have names on both sides."""
+        return _tables.to_pandas(self, values, names)
+
+    def to_xarray(
+        self, values: ArrayLike, names: Sequence[str] | None = None, dims: Sequence[str] | None = None
+    ) -> Any:
+        """A result as DataArray; dims are state, row, column, as many as it has axes."""
+        return _tables.to_xarray(self, values, names, dims)
 
     def energy(self, q: ArrayLike, v: ArrayLike, *, threads: int = 1) -> Energy:
         """Kinetic energy, rotors included, and potential energy of gravity and springs."""
@@ -90,24 +289,60 @@ class System(_core.System):
     @property
     def velocity_limits(self) -> Floats:
         """An entry per entry of v; infinite where there is none."""
-        return self._limits(False)[0]
+        velocity: Floats = self._limits(False)[0]
+        return velocity
 
     @property
     def effort_limits(self) -> Floats:
         """An entry per entry of v; infinite where there is none."""
-        return self._limits(False)[1]
+        effort: Floats = self._limits(False)[1]
+        return effort
+
+
+def _model(model: _core.Model) -> Model:
+    out = _core._to_python(model)
+    assert isinstance(out, Model)
+    return out
+
+
+def _rebuild(cls: type[System], model: Model, cut_open: bool, closure_tolerance: float) -> System:
+    return cls(model, cut_open=cut_open, closure_tolerance=closure_tolerance)
+
+
+def compile(model: Model, *, cut_open: bool = False, closure_tolerance: float = 1e-8) -> System:
+    """Judges a model and makes it ready for computing.
+
+    cut_open: compute as if every loop were cut. closure_tolerance: how far closures may be open at a state that
+    is given, in metres and radians; inf does not ask.
+    """
+    return System(model, cut_open=cut_open, closure_tolerance=closure_tolerance)
 
 
 def load(
-    path: str | os.PathLike[str],
-    base: Base = "fixed",
-    *,
-    lenient: bool = False,
-    cut_open: bool = False,
+    path: str | os.PathLike[str], base: Base = "fixed", *, lenient: bool = False, cut_open: bool = False,
+    closure_tolerance: float = 1e-8,
 ) -> System:
     """Reads a file (URDF or a system file) and compiles it.
 
     base: how the root of a URDF is attached to the world. lenient: mistakes that can be dropped or clipped
-    become warnings. cut_open: compute as if every loop were cut.
+    become warnings. The rest as for `compile`.
     """
-    return System(_core.read_model(path, base, lenient), cut_open=cut_open)
+    model = _core.read_model(path, base, lenient)
+    return System(model, cut_open=cut_open, closure_tolerance=closure_tolerance)
+
+
+def loads(
+    text: str, base: Base = "fixed", *, lenient: bool = False, cut_open: bool = False,
+    closure_tolerance: float = 1e-8, name: str = "text", folder: str | os.PathLike[str] = "",
+) -> System:
+    """As `load`, for text that is already in memory.
+
+    name: what messages call it. folder: where files are looked up that it names.
+    """
+    model = _core.parse_model(text, name, folder, base, lenient)
+    return System(model, cut_open=cut_open, closure_tolerance=closure_tolerance)
+
+
+def read_model(path: str | os.PathLike[str], base: Base = "fixed", *, lenient: bool = False) -> Model:
+    """A file as a Model to look at and to edit; `compile` makes it a System."""
+    return _model(_core.read_model(path, base, lenient))

@@ -128,6 +128,7 @@ const double* Input::rows_data() const {
 
 Eigen::Map<const Eigen::MatrixXd> Input::columns(Eigen::Index rows) {
   if (by_columns_ || (many_ && width_ == 1)) return {data_, rows, width_};
+  if (columns_copy_) return {columns_copy_.get(), rows, width_};
   columns_copy_ = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(rows * width_));
   if (many_)
     transpose(data_, rows, width_, columns_copy_.get());

@@ -1,5 +1,8 @@
 #include "batches.hpp"
 
+#include <cmath>
+
+#include "coordinates.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/mobility.hpp"
 
@@ -59,6 +62,26 @@ struct Result {
   Matrix view;
 };
 
+/// Throws Error unless every state closes the loops; those that seem not to are judged one by one.
+void check_closed(PySystem& self, MechanismBatch& batch, Input& q, Input& v, Index rows) {
+  const double tolerance = self.closure_tolerance();
+  if (std::isinf(tolerance)) return;
+  const nb::gil_scoped_release without_lock;
+  Eigen::MatrixXd open(rows, 3);
+  (void)batch.engine.compute_residual(q.columns(rows), v.columns(rows), open);
+  std::optional<PySystem::Lease> work;
+  for (Index s = 0; s < rows; ++s) {
+    if (!(open.row(s).maxCoeff() > tolerance)) continue;
+    if (!work) work.emplace(self.work());
+    try {
+      place((*work)->state, q, v, s);
+      check_closed(self, **work);
+    } catch (const Error& error) {
+      rethrow_for_state(error, s);
+    }
+  }
+}
+
 }  // namespace
 
 void warn_of_bad_states(const char* verb, std::span<const int> bad_states, Index count) {
@@ -112,6 +135,7 @@ Array batch_inverse_dynamics(PySystem& self, Input& q, Input& v, Input& a, Exter
 Array batch_inverse_dynamics(PySystem& self, MechanismBatch& batch, Input& q, Input& v, Input& a,
                              ExternalForces forces) {
   const Index rows = common_rows({&q, &v, &a});
+  check_closed(self, batch, q, v, rows);
   Result tau(rows, self.effort_count());
   Actuation actuation = all_motors(self.system());
   actuation.entries = batch.motors;
@@ -145,6 +169,7 @@ Array batch_forward_dynamics(PySystem& self, Input& q, Input& v, Input& tau, Ext
 Array batch_forward_dynamics(PySystem& self, MechanismBatch& batch, Input& q, Input& v, Input& tau,
                              ExternalForces forces) {
   const Index rows = common_rows({&q, &v, &tau});
+  check_closed(self, batch, q, v, rows);
   Result a(rows, self.system().nv());
   run_closed_batch(
       "forward_dynamics", self, rows,

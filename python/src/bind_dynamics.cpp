@@ -41,6 +41,7 @@ Array inverse_dynamics(PySystem& self, Numbers given_q, Numbers given_v, Numbers
   return for_each_state(self, {&q, &v, &a}, {efforts}, threads,
                         [&](Work& work, Index s, double* out) {
                           place(work.state, q, v, s);
+                          check_closed(self, work);
                           compute_inverse_dynamics(work.closed(), work.state, a.vector(s), forces,
                                                    actuation, Vector(out, efforts));
                         });
@@ -60,10 +61,11 @@ Array forward_dynamics(PySystem& self, Numbers given_q, Numbers given_v, Numbers
   }
   return for_each_state(self, {&q, &v, &tau}, {nv}, threads, [&](Work& work, Index s, double* out) {
     place(work.state, q, v, s);
-    if (self.is_closed())
-      compute_forward_dynamics(work.closed(), work.state, tau.vector(s), forces, Vector(out, nv));
-    else
-      compute_forward_dynamics(work.tree(), work.state, tau.vector(s), forces, Vector(out, nv));
+    if (!self.is_closed())
+      return compute_forward_dynamics(work.tree(), work.state, tau.vector(s), forces,
+                                      Vector(out, nv));
+    check_closed(self, work);
+    compute_forward_dynamics(work.closed(), work.state, tau.vector(s), forces, Vector(out, nv));
   });
 }
 
@@ -84,8 +86,10 @@ Array mass_matrix(PySystem& self, Numbers given_q, const Coordinates& coordinate
                             compute_mass_matrix(work.closed(), work.state.q, m);
                           else if (chosen.is_full)
                             compute_mass_matrix(work.tree(), work.state.q, m);
-                          else
+                          else {
+                            check_closed(self, work);
                             compute_mass_matrix(work.closed(), work.state, chosen.entries, m);
+                          }
                         });
 }
 
@@ -104,6 +108,7 @@ Array mass_matrix_inverse(PySystem& self, Numbers given_q, const Coordinates& co
     place(work.state, q, s);
     work.state.v.setZero();
     if (chosen.is_full) return compute_mass_matrix_inverse(work.tree(), work.state.q, m);
+    check_closed(self, work);
     compute_mass_matrix(work.closed(), work.state, chosen.entries, m);
     invert_positive(m);
   });
@@ -120,7 +125,8 @@ Array mass_matrix_solve(PySystem& self, Numbers given_q, Numbers given_x) {
 }
 
 /// The bias, C v + g, in full or chosen coordinates.
-void bias_of(PySystem& self, Work& work, const Chosen& chosen, Vector out) {
+void bias_of(const PySystem& self, Work& work, const Chosen& chosen, Vector out) {
+  if (!chosen.is_full) check_closed(self, work);
   if (!chosen.is_full)
     compute_bias(work.closed(), work.state, chosen.entries, out);
   else if (self.is_closed())
@@ -128,11 +134,10 @@ void bias_of(PySystem& self, Work& work, const Chosen& chosen, Vector out) {
   else
     compute_bias(work.tree(), work.state, out);
 }
-void gravity_of(Work& work, const Chosen& chosen, Vector out) {
-  if (chosen.is_full)
-    compute_gravity(work.tree(), work.state.q, out);
-  else
-    compute_gravity(work.closed(), work.state, chosen.entries, out);
+void gravity_of(const PySystem& self, Work& work, const Chosen& chosen, Vector out) {
+  if (chosen.is_full) return compute_gravity(work.tree(), work.state.q, out);
+  check_closed(self, work);
+  compute_gravity(work.closed(), work.state, chosen.entries, out);
 }
 
 Array bias(PySystem& self, Numbers given_q, Numbers given_v, const Coordinates& coordinates,
@@ -154,7 +159,7 @@ Array gravity(PySystem& self, Numbers given_q, const Coordinates& coordinates, i
                         [&](Work& work, Index s, double* out) {
                           place(work.state, q, s);
                           work.state.v.setZero();
-                          gravity_of(work, chosen, Vector(out, chosen.size()));
+                          gravity_of(self, work, chosen, Vector(out, chosen.size()));
                         });
 }
 
@@ -170,7 +175,7 @@ Array coriolis(PySystem& self, Numbers given_q, Numbers given_v, const Coordinat
       return compute_coriolis(work.tree(), work.state, Vector(out, n));
     bias_of(self, work, chosen, Vector(out, n));
     Eigen::VectorXd still(n);
-    gravity_of(work, chosen, Vector(still.data(), n));
+    gravity_of(self, work, chosen, Vector(still.data(), n));
     Vector(out, n) -= still;
   });
 }
@@ -183,6 +188,7 @@ Array coriolis_matrix(PySystem& self, Numbers given_q, Numbers given_v,
   const Index n = chosen.size();
   return for_each_state(self, {&q, &v}, {n, n}, threads, [&](Work& work, Index s, double* out) {
     place(work.state, q, v, s);
+    if (!chosen.is_full) check_closed(self, work);
     if (!chosen.is_full)
       compute_coriolis_matrix(work.closed(), work.state, chosen.entries, Matrix(out, n, n));
     else if (self.is_closed())
@@ -222,6 +228,7 @@ Array reactions(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_
                      [&](Work& work, Index s, double* out) {
                        std::vector<Force> found(count);
                        place(work.state, q, v, s);
+                       if (self.is_closed()) check_closed(self, work);
                        if (self.is_closed())
                          compute_reactions(work.closed(), work.state, x.vector(s), forces, found);
                        else

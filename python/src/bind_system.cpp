@@ -8,6 +8,7 @@
 
 #include "bindings.hpp"
 #include "linkwright/system/describe.hpp"
+#include "linkwright/system/digest.hpp"
 
 namespace linkwright::python {
 namespace {
@@ -31,6 +32,14 @@ Names frame_names(const PySystem& self) {
 Names closure_names(const PySystem& self) {
   Names names;
   for (const ClosurePlace& closure : self.system().closures()) names.push_back(closure.name);
+  return names;
+}
+
+Names reaction_names(const PySystem& self) {
+  Names names;
+  for (const JointPlace& joint : self.system().joints()) names.push_back(joint.name);
+  if (self.is_closed())
+    for (const ClosurePlace& closure : self.system().closures()) names.push_back(closure.name);
   return names;
 }
 
@@ -87,11 +96,12 @@ void bind_system(nb::module_&, SystemClass& system) {
   system
       .def(
           "__init__",
-          [](PySystem* self, const Model& model, bool cut_open) {
-            new (self) PySystem(compile(model), cut_open);
+          [](PySystem* self, const Model& model, bool cut_open, double closure_tolerance) {
+            new (self) PySystem(model, cut_open, closure_tolerance);
           },
-          "model"_a, nb::kw_only(), "cut_open"_a = false,
-          "Judges and compiles a model. cut_open: compute as if every loop were cut.")
+          "model"_a, nb::kw_only(), "cut_open"_a = false, "closure_tolerance"_a = 1e-8,
+          "Judges and compiles a model. cut_open: compute as if every loop were cut. "
+          "closure_tolerance: how far closures may be open at a state, metres and radians.")
       .def_prop_ro("name", [](const PySystem& s) { return s.system().model().name; })
       .def_prop_ro(
           "nq", [](const PySystem& s) { return s.system().nq(); }, "Numbers in q.")
@@ -104,6 +114,8 @@ void bind_system(nb::module_&, SystemClass& system) {
                    "Whether closures or grasps close loops, and answers obey them.")
       .def_prop_ro("is_cut_open", &PySystem::is_cut_open,
                    "Whether it was asked to compute as if every loop were cut.")
+      .def_prop_ro("closure_tolerance", &PySystem::closure_tolerance,
+                   "How far closures may be open at a state that is given, metres and radians.")
       .def_prop_ro("joint_names", &joint_names, "Joints that move, in the order of q.")
       .def_prop_ro(
           "position_names", [](const PySystem& s) { return s.system().position_names(); },
@@ -124,7 +136,15 @@ void bind_system(nb::module_&, SystemClass& system) {
           "A name for every freedom of the joints that close loops.")
       .def_prop_ro("warnings", &warning_texts,
                    "What the reader and the judge of the model noticed.")
-      .def_prop_ro("_cpp_model", [](const PySystem& s) { return Model(s.system().model()); })
+      .def_prop_ro(
+          "_cpp_model", [](const PySystem& s) { return s.model(); },
+          "The model that it was compiled from.")
+      .def_prop_ro("_hold", [](const PySystem& s) { return s.system().model().initial.hold; })
+      .def_prop_ro(
+          "digest", [](const PySystem& s) { return digest_of(compute_digests(s.system())); },
+          "A number that changes with any name or number that matters to the dynamics.")
+      .def_prop_ro("reaction_names", &reaction_names,
+                   "One per row of reactions: all joints, then, closed, all closures.")
       .def("_joint", &joint_place, "name"_a)
       .def("_limits", &limits, "of_positions"_a)
       .def("__repr__", [](const PySystem& s) { return describe(s.system(), s.is_cut_open()); });

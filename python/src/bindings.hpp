@@ -16,7 +16,7 @@ void bind_state(SystemClass& system);
 void bind_dynamics(SystemClass& system);
 void bind_kinematics(SystemClass& system);
 void bind_derivatives(SystemClass& system);
-void bind_closure(nb::module_& module, SystemClass& system);
+void bind_closure(SystemClass& system);
 void bind_conventions(nb::module_& module, SystemClass& system);
 
 }  // namespace linkwright::python

@@ -4,9 +4,11 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include <Eigen/Cholesky>
 
+#include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/independent.hpp"
 #include "linkwright/model/names.hpp"
 
@@ -43,6 +45,35 @@ Chosen Coordinates::resolve(PySystem& self, const Input& q) const {
           ? choose_independent(work->closed(), first).entries
           : require_independent(work->closed(), first, to_names(given, "coordinates")).entries;
   return chosen;
+}
+
+void check_closed(const PySystem& self, Work& work) {
+  if (std::isinf(self.closure_tolerance())) return;
+  try {
+    require_closed(work.closed(), work.state, self.closure_tolerance());
+  } catch (const Error& e) {
+    throw Error(std::string(e.what()) +
+                    ". System.assemble moves positions, System.project_velocity velocities; a "
+                    "system compiled with "
+                    "closure_tolerance=inf does not ask",
+                e.kind());
+  }
+}
+
+void check_closed(PySystem& self, Input& q, Input& v, Index states) {
+  const double tolerance = self.closure_tolerance();
+  if (std::isinf(tolerance)) return;
+  const nb::gil_scoped_release without_lock;
+  const auto work = self.work();
+  for (Index s = 0; s < states; ++s) {
+    place(work->state, q, v, s);
+    if (!work->state.q.allFinite() || !work->state.v.allFinite()) continue;  // has no answer anyway
+    try {
+      check_closed(self, *work);
+    } catch (const Error& error) {
+      rethrow_for_state(error, s);
+    }
+  }
 }
 
 Actuation to_actuation(const System& system, const std::vector<std::string>& motors) {

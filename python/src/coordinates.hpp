@@ -24,6 +24,11 @@ struct Coordinates {
   [[nodiscard]] Chosen resolve(PySystem& self, const Input& q) const;
 };
 
+/// Throws Error unless the state in `work` closes every loop as far as the system asks.
+void check_closed(const PySystem& self, Work& work);
+/// The same for many states at once.
+void check_closed(PySystem& self, Input& q, Input& v, Index states);
+
 /// Entries of System::effort_names, by names.
 Actuation to_actuation(const System& system, const std::vector<std::string>& motors);
 

@@ -12,4 +12,6 @@ NB_MODULE(_core, module) {
   bind_state(system);
   bind_dynamics(system);
   bind_kinematics(system);
+  bind_derivatives(system);
+  bind_closure(system);
 }

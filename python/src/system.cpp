@@ -27,10 +27,16 @@ ExternalForce to_external_force(const System& system, nb::handle given) {
 
 }  // namespace
 
-PySystem::PySystem(System system, bool cut_open)
-    : system_(std::make_shared<const System>(std::move(system))),
+PySystem::PySystem(Model model, bool cut_open, double closure_tolerance)
+    : model_(std::move(model)),
+      system_(std::make_shared<const System>(compile(model_))),
       cut_open_(cut_open),
-      batches_(std::make_unique<Batches>()) {}
+      closure_tolerance_(closure_tolerance),
+      batches_(std::make_unique<Batches>()) {
+  if (!(closure_tolerance > 0))
+    throw Error("closure_tolerance: expected metres above 0 (1e-8, or inf); got " +
+                std::to_string(closure_tolerance));
+}
 PySystem::~PySystem() = default;
 
 Axes to_axes(std::string_view name) {

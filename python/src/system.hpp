@@ -1,7 +1,7 @@
 #pragma once
 /// What Python calls a System: the compiled model with workspaces that wait for the next call.
 ///
-///     python::PySystem arm(compile(model), false);
+///     python::PySystem arm(model, false, 1e-8);
 ///     auto work = arm.work();
 ///     compute_gravity(work->tree(), q, gravity);
 
@@ -38,14 +38,18 @@ class PySystem {
   using Lease = Pool<Work>::Lease;
 
   /// `cut_open`: answer for the spanning tree, as if every loop were cut.
-  PySystem(System system, bool cut_open);
+  /// `closure_tolerance`: how far, in metres and radians, closures may be open at a state that is given.
+  PySystem(Model model, bool cut_open, double closure_tolerance);
   ~PySystem();
   PySystem(const PySystem&) = delete;
   PySystem& operator=(const PySystem&) = delete;
 
+  /// What it was compiled from, its loops not cut yet.
+  [[nodiscard]] const Model& model() const { return model_; }
   [[nodiscard]] const System& system() const { return *system_; }
   [[nodiscard]] const std::shared_ptr<const System>& shared() const { return system_; }
   [[nodiscard]] bool is_cut_open() const { return cut_open_; }
+  [[nodiscard]] double closure_tolerance() const { return closure_tolerance_; }
   /// Whether answers have to obey closures.
   [[nodiscard]] bool is_closed() const { return !cut_open_ && !system_->closures().empty(); }
   /// Numbers in tau: nv, or more where closing joints have motors.
@@ -61,8 +65,10 @@ class PySystem {
   [[nodiscard]] Batches& batches() { return *batches_; }
 
  private:
+  Model model_;
   std::shared_ptr<const System> system_;
   bool cut_open_;
+  double closure_tolerance_;
   Pool<Work> works_;
   std::unique_ptr<Batches> batches_;
 };

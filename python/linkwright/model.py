@@ -1,0 +1,536 @@
+"""What a person describes and edits: bodies, joints and everything attached to them, by name.
+
+>>> import linkwright as lw
+>>> model = lw.Model(name="pendulum")
+>>> model.bodies.append(lw.Body("rod", mass=1, com=(0, 0, -0.5), inertia=(0.02, 0.02, 1e-4, 0, 0, 0)))
+>>> model.joints.append(lw.Joint("hinge", "revolute", parent="world", child="rod", axis=(0, 1, 0)))
+>>> pendulum = lw.compile(model)
+
+A Model is plain data: nothing is judged before `compile`. The order of `joints` is the order of q and v. Lists per
+freedom (damping, limits, …) hold one entry per freedom of the joint, or one that serves all, or none for zero.
+Angles are radians, everything else SI. docs/system_file.md tells what each thing means.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, Sequence, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._errors import InputError
+
+Vector = Sequence[float]
+JointType = Literal[
+    "fixed", "revolute", "continuous", "prismatic", "helical", "cylindrical", "universal", "planar", "spherical",
+    "free", "custom",
+]
+
+INFINITE = math.inf
+
+
+def _turn(rpy: Vector) -> list[list[float]]:
+    """Roll, pitch, yaw about fixed axes, one after the other, as in URDF."""
+    (cr, cp, cy), (sr, sp, sy) = ([f(x) for x in rpy] for f in (math.cos, math.sin))
+    return [
+        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
+        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
+        [-sp, cp * sr, cp * cr],
+    ]
+
+
+def _turn_of_quaternion(quaternion: Vector) -> list[list[float]]:
+    w, x, y, z = np.asarray(quaternion, float) / np.linalg.norm(quaternion)
+    return [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+
+
+class Pose:
+    """Where a frame sits in another one: a place and a rotation. Cannot be changed; `@` composes.
+
+    >>> Pose((0, 0, 1), rpy=(0, 0, math.pi / 2)) @ Pose((1, 0, 0))
+    """
+
+    __slots__ = ("_rows", "_xyz")
+    _rows: tuple[tuple[float, ...], ...]
+    _xyz: tuple[float, ...]
+
+    def __init__(
+        self,
+        xyz: ArrayLike = (0.0, 0.0, 0.0),
+        rpy: Vector | None = None,
+        *,
+        quaternion: Vector | None = None,
+        rotation: ArrayLike | None = None,
+    ) -> None:
+        """xyz: metres. The rotation as roll, pitch, yaw (as in URDF), as [w x y z], or as a 3 x 3 matrix."""
+        if sum(given is not None for given in (rpy, quaternion, rotation)) > 1:
+            raise InputError("Pose: expected one of rpy, quaternion and rotation; got several")
+        if rpy is not None:
+            rotation = _turn(rpy)
+        elif quaternion is not None:
+            rotation = _turn_of_quaternion(quaternion)
+        elif rotation is None:
+            rotation = np.eye(3)
+        rows, place = np.asarray(rotation, float), np.asarray(xyz, float)
+        if rows.shape != (3, 3) or place.shape != (3,):
+            raise InputError(f"Pose: expected xyz of shape (3,) and rotation (3, 3); got {place.shape}, {rows.shape}")
+        if not np.allclose(rows @ rows.T, np.eye(3), atol=1e-6) or np.linalg.det(rows) < 0:
+            raise InputError("Pose: rotation is no rotation matrix")
+        object.__setattr__(self, "_rows", tuple(map(tuple, rows.tolist())))
+        object.__setattr__(self, "_xyz", tuple(place.tolist()))
+
+    @classmethod
+    def from_matrix(cls, matrix: ArrayLike) -> Pose:
+        """Of a 4 x 4 matrix, as System.frame_pose returns it."""
+        m = np.asarray(matrix, float)
+        if m.shape != (4, 4):
+            raise InputError(f"Pose.from_matrix: expected shape (4, 4); got {m.shape}")
+        return cls(m[:3, 3], rotation=m[:3, :3])
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Pose cannot be changed; make a new one for another {name}")
+
+    @property
+    def xyz(self) -> NDArray[np.float64]:
+        return np.array(self._xyz)
+
+    @property
+    def rotation(self) -> NDArray[np.float64]:
+        return np.array(self._rows)
+
+    @property
+    def quaternion(self) -> NDArray[np.float64]:
+        """[w x y z], w not negative."""
+        R = self.rotation
+        # The column of this matrix with the largest diagonal entry is the quaternion, four times squared.
+        squares = np.array([
+            [1 + R[0, 0] + R[1, 1] + R[2, 2], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
+            [R[2, 1] - R[1, 2], 1 + R[0, 0] - R[1, 1] - R[2, 2], R[1, 0] + R[0, 1], R[0, 2] + R[2, 0]],
+            [R[0, 2] - R[2, 0], R[1, 0] + R[0, 1], 1 - R[0, 0] + R[1, 1] - R[2, 2], R[2, 1] + R[1, 2]],
+            [R[1, 0] - R[0, 1], R[0, 2] + R[2, 0], R[2, 1] + R[1, 2], 1 - R[0, 0] - R[1, 1] + R[2, 2]],
+        ])
+        best: NDArray[np.float64] = squares[int(np.argmax(np.diag(squares)))]
+        best = best / np.linalg.norm(best)
+        return -best if best[0] < 0 else best
+
+    @property
+    def rpy(self) -> NDArray[np.float64]:
+        """Roll, pitch, yaw about fixed axes, as in URDF."""
+        R = self.rotation
+        pitch = math.atan2(-R[2, 0], math.hypot(R[0, 0], R[1, 0]))
+        if math.hypot(R[0, 0], R[1, 0]) < 1e-12:  # straight up or down: roll and yaw are one
+            return np.array([math.atan2(-R[1, 2], R[1, 1]), pitch, 0.0])
+        return np.array([math.atan2(R[2, 1], R[2, 2]), pitch, math.atan2(R[1, 0], R[0, 0])])
+
+    @property
+    def matrix(self) -> NDArray[np.float64]:
+        """4 x 4."""
+        out = np.eye(4)
+        out[:3, :3], out[:3, 3] = self._rows, self._xyz
+        return out
+
+    def inverse(self) -> Pose:
+        return Pose(-self.rotation.T @ self.xyz, rotation=self.rotation.T)
+
+    def __matmul__(self, other: Pose) -> Pose:
+        return Pose(self.rotation @ other.xyz + self.xyz, rotation=self.rotation @ other.rotation)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Pose) and (self._rows, self._xyz) == (other._rows, other._xyz)
+
+    def __hash__(self) -> int:
+        return hash((self._rows, self._xyz))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _pose, (self._xyz, self._rows)
+
+    def __repr__(self) -> str:
+        xyz, rpy = ("(" + ", ".join(f"{x:.6g}" for x in part) + ")" for part in (self._xyz, self.rpy + 0.0))
+        return f"Pose({xyz}, rpy={rpy})" if np.any(self.rpy) else f"Pose({xyz})"
+
+
+def _pose(xyz: Vector, rows: Sequence[Vector]) -> Pose:
+    return Pose(xyz, rotation=rows)
+
+
+@dataclass
+class Source:
+    """A place in a file; line 0: none known."""
+
+    file: str = ""
+    line: int = 0
+
+
+def _source() -> Source:
+    return field(default_factory=Source, repr=False)
+
+
+@dataclass
+class Body:
+    name: str = ""
+    mass: float = 0.0
+    #: centre of mass, in the body's frame
+    com: Vector = (0.0, 0.0, 0.0)
+    #: ixx, iyy, izz, ixy, ixz, iyz about the centre of mass, in the body's axes
+    inertia: Vector = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    has_inertial: bool = True
+    source: Source = _source()
+    inertial_source: Source = _source()
+
+
+@dataclass
+class Limits:
+    """Of one freedom; the last three say how a simulation stops it."""
+
+    lower: float = -INFINITE
+    upper: float = INFINITE
+    velocity: float = INFINITE
+    effort: float = INFINITE
+    restitution: float = 0.0
+    stiffness: float = INFINITE
+    damping: float = 0.0
+
+
+@dataclass
+class Friction:
+    """Coulomb friction of one freedom; magnitudes."""
+
+    forward: float = 0.0
+    backward: float = 0.0
+    breakaway: float = 0.0
+
+
+@dataclass
+class Joint:
+    name: str = ""
+    type: JointType = "fixed"
+    parent: str = ""
+    child: str = ""
+    #: joint frame in the parent's frame; the child's frame is the joint frame at q = 0
+    pose: Pose = Pose()
+    #: where the joint sits on the child, in the child's frame
+    at_child: Pose = Pose()
+    #: in the joint frame
+    axis: Vector = (1.0, 0.0, 0.0)
+    axis2: Vector = (0.0, 1.0, 0.0)
+    #: helical: metres per radian
+    pitch: float = 0.0
+    #: custom: columns [wx wy wz vx vy vz] in the child frame, one per freedom
+    modes: list[Sequence[float]] = field(default_factory=list)
+    passive: list[bool] = field(default_factory=list)
+    damping: list[float] = field(default_factory=list)
+    friction: list[Friction] = field(default_factory=list)
+    rotor_inertia: list[float] = field(default_factory=list)
+    limits: list[Limits] = field(default_factory=list)
+    implied: bool = field(default=False, repr=False)
+    source: Source = _source()
+
+
+@dataclass
+class Frame:
+    """A named place on a body."""
+
+    name: str = ""
+    body: str = ""
+    pose: Pose = Pose()
+    source: Source = _source()
+
+
+@dataclass
+class GearTerm:
+    joint: str = ""
+    freedom: int = 0
+    ratio: float = 1.0
+
+
+@dataclass
+class Closure:
+    """A joint that closes a loop, another bond between two bodies, or a gear between two joints."""
+
+    name: str = ""
+    kind: Literal["joint", "point_on_line", "point_on_plane", "distance", "rolling", "gear", "shaft"] = "joint"
+    body_a: str = ""
+    body_b: str = ""
+    at_a: Pose = Pose()
+    at_b: Pose = Pose()
+    #: kind joint: the pair's type
+    joint: JointType = "fixed"
+    axis: Vector = (0.0, 0.0, 1.0)
+    axis2: Vector = (0.0, 1.0, 0.0)
+    disc: bool = False
+    pitch: float = 0.0
+    modes: list[Sequence[float]] = field(default_factory=list)
+    #: kind distance; rolling: the radius
+    distance: float = 0.0
+    #: gear: q(follower) = ratio q(leader) + offset
+    leader: str = ""
+    follower: str = ""
+    ratio: float = 1.0
+    offset: float = 0.0
+    terms: list[GearTerm] = field(default_factory=list)
+    passive: list[bool] = field(default_factory=list)
+    damping: list[float] = field(default_factory=list)
+    friction: list[Friction] = field(default_factory=list)
+    rotor_inertia: list[float] = field(default_factory=list)
+    limits: list[Limits] = field(default_factory=list)
+    source: Source = _source()
+
+
+@dataclass
+class Grasp:
+    """How a hand holds an object."""
+
+    name: str = ""
+    #: body or frame that touches
+    arm: str = ""
+    object: str = ""
+    #: contact frame in the object's frame
+    at: Pose = Pose()
+    contact: Literal["rigid", "line", "point", "soft_finger"] = "rigid"
+    normal: Vector = (0.0, 0.0, 1.0)
+    axis: Vector = (0.0, 0.0, 1.0)
+    friction: float | None = None
+    torsion: float | None = None
+    source: Source = _source()
+
+
+@dataclass
+class LineSpring:
+    """A spring with damper on a straight line between two bodies."""
+
+    name: str = ""
+    body_a: str = ""
+    body_b: str = ""
+    at_a: Vector = (0.0, 0.0, 0.0)
+    at_b: Vector = (0.0, 0.0, 0.0)
+    stiffness: float = 0.0
+    damping: float = 0.0
+    rest_length: float = 0.0
+    source: Source = _source()
+
+
+@dataclass
+class JointSpring:
+    joint: str = ""
+    freedom: int = 0
+    stiffness: float = 0.0
+    damping: float = 0.0
+    rest: float = 0.0
+    source: Source = _source()
+
+
+@dataclass
+class JointLoad:
+    """A constant effort on one freedom of a joint."""
+
+    joint: str = ""
+    freedom: int = 0
+    effort: float = 0.0
+    source: Source = _source()
+
+
+@dataclass
+class BodyLoad:
+    """A constant moment and force on a body at `at`, in the body's frame."""
+
+    body: str = ""
+    moment: Vector = (0.0, 0.0, 0.0)
+    force: Vector = (0.0, 0.0, 0.0)
+    at: Vector = (0.0, 0.0, 0.0)
+    in_world: bool = True
+    source: Source = _source()
+
+
+@dataclass
+class Motor:
+    """A direct-current motor; Ra, La, k all 0: no electrical side."""
+
+    rotor_inertia: float = 0.0
+    damping: float = 0.0
+    friction: Friction = field(default_factory=Friction)
+    Ra: float = 0.0
+    La: float = 0.0
+    k: float = 0.0
+    field_constant: float = 0.0
+    field_current: float = 0.0
+    voltage_limit: float = INFINITE
+    current_limit: float = INFINITE
+
+
+@dataclass
+class ElasticGear:
+    stiffness: float = 0.0
+    damping: float = 0.0
+
+
+@dataclass
+class Actuator:
+    name: str = ""
+    #: empty: `transmission` says what the shaft turns
+    joint: str = ""
+    freedom: int = 0
+    motor: Motor | None = None
+    gear: float = 1.0
+    transmission: list[GearTerm] = field(default_factory=list)
+    elastic: ElasticGear | None = None
+    source: Source = _source()
+
+
+def _no_matrix() -> Sequence[Sequence[float]]:
+    return ((0.0,) * 6,) * 6
+
+
+@dataclass
+class FlexibleBase:
+    """A free joint that gives way elastically; 6 x 6, [angular; linear]."""
+
+    joint: str = ""
+    stiffness: Sequence[Sequence[float]] = field(default_factory=_no_matrix)
+    damping: Sequence[Sequence[float]] = field(default_factory=_no_matrix)
+    source: Source = _source()
+
+
+@dataclass
+class InitialEntry:
+    joint: str = ""
+    values: list[float] = field(default_factory=list)
+    source: Source = _source()
+
+
+@dataclass
+class MotorEntry:
+    motor: str = ""
+    value: float = 0.0
+    source: Source = _source()
+
+
+@dataclass
+class InitialState:
+    """What System.state starts from."""
+
+    q: list[InitialEntry] = field(default_factory=list)
+    v: list[InitialEntry] = field(default_factory=list)
+    hold: list[str] = field(default_factory=list)
+    hold_source: Source = _source()
+    current: list[MotorEntry] = field(default_factory=list)
+    shaft_angle: list[MotorEntry] = field(default_factory=list)
+    shaft_speed: list[MotorEntry] = field(default_factory=list)
+
+
+@dataclass
+class Visual:
+    body: str = ""
+    pose: Pose = Pose()
+    shape: Literal["box", "cylinder", "sphere", "capsule", "mesh"] = "box"
+    #: box edges; cylinder, capsule: radius, length; sphere: radius; mesh: scale
+    size: Vector = (0.0, 0.0, 0.0)
+    file: str = ""
+    name: str = ""
+    rgba: Sequence[float] | None = None
+    source: Source = _source()
+
+
+@dataclass
+class Warning:
+    message: str = ""
+    kind: str = ""
+    source: Source = _source()
+
+
+@dataclass
+class SourceText:
+    name: str = ""
+    text: str = field(default="", repr=False)
+
+
+@dataclass
+class NetworkWire:
+    from_: str = ""
+    to: str = ""
+
+
+@dataclass
+class NetworkComponent:
+    name: str = ""
+    kind: str = "resistor"
+    value: float = 0.0
+    ratios: list[float] = field(default_factory=list)
+    electrical: bool = False
+    initial: float | None = None
+    wires: list[NetworkWire] = field(default_factory=list)
+    source: Source = _source()
+
+
+@dataclass
+class NetworkModel:
+    """Circuits and shafts around the mechanism."""
+
+    components: list[NetworkComponent] = field(default_factory=list)
+    is_reflected: bool = False
+    source: Source = _source()
+
+
+@dataclass
+class Model:
+    name: str = ""
+    gravity: Vector = (0.0, 0.0, -9.81)
+    bodies: list[Body] = field(default_factory=list)
+    joints: list[Joint] = field(default_factory=list)
+    cut: list[str] = field(default_factory=list)
+    cut_source: Source = _source()
+    frames: list[Frame] = field(default_factory=list)
+    closures: list[Closure] = field(default_factory=list)
+    grasps: list[Grasp] = field(default_factory=list)
+    objects: list[str] = field(default_factory=list)
+    line_springs: list[LineSpring] = field(default_factory=list)
+    joint_springs: list[JointSpring] = field(default_factory=list)
+    joint_loads: list[JointLoad] = field(default_factory=list)
+    body_loads: list[BodyLoad] = field(default_factory=list)
+    actuators: list[Actuator] = field(default_factory=list)
+    network: NetworkModel = field(default_factory=NetworkModel)
+    flexible_bases: list[FlexibleBase] = field(default_factory=list)
+    coordinates: list[str] = field(default_factory=list)
+    coordinates_source: Source = _source()
+    initial: InitialState = field(default_factory=InitialState)
+    visuals: list[Visual] = field(default_factory=list, repr=False)
+    collisions: list[Visual] = field(default_factory=list, repr=False)
+    warnings: list[Warning] = field(default_factory=list)
+    sources: list[SourceText] = field(default_factory=list, repr=False)
+
+    def body(self, name: str) -> Body:
+        """The body of that name."""
+        return _named(self.bodies, name, "body")
+
+    def joint(self, name: str) -> Joint:
+        """The joint of that name."""
+        return _named(self.joints, name, "joint")
+
+    def closure(self, name: str) -> Closure:
+        """The closure of that name."""
+        return _named(self.closures, name, "closure")
+
+    def actuator(self, name: str) -> Actuator:
+        """The actuator of that name."""
+        return _named(self.actuators, name, "actuator")
+
+
+class _Thing(Protocol):
+    name: str
+
+
+T = TypeVar("T", bound=_Thing)
+
+
+def _named(things: Sequence[T], name: str, what: str) -> T:
+    for thing in things:
+        if thing.name == name:
+            return thing
+    near = difflib.get_close_matches(name, [thing.name for thing in things], 1)
+    raise InputError(f"there is no {what} '{name}'" + (f"; did you mean '{near[0]}'?" if near else ""))

@@ -1,0 +1,163 @@
+"""Models in Python: building, editing, pickling, and nothing lost between the two languages."""
+
+import copy
+import dataclasses
+import math
+import pickle
+
+import numpy as np
+import pytest
+from conftest import MODELS, SHARED, load
+
+import linkwright as lw
+from linkwright import _core
+
+
+def test_classes_are_those_of_the_library():
+    for name, made in _core._defaults().items():
+        mine = getattr(lw.model, name)()
+        assert mine == made, name
+        # In the same order, too: positional arguments mean the same.
+        assert {f.name for f in dataclasses.fields(mine)} == set(vars(made)), name
+
+
+def pendulum(length=1.0):
+    model = lw.Model(name="pendulum")
+    model.bodies.append(lw.Body("rod", mass=2, com=(0, 0, -length), inertia=(0.1, 0.1, 0.01, 0, 0, 0)))
+    model.joints.append(lw.Joint("hinge", "revolute", parent="world", child="rod", axis=(0, 1, 0)))
+    return model
+
+
+def test_a_mechanism_from_scratch():
+    arm = lw.compile(pendulum(0.7))
+    assert arm.joint_names == ["hinge"] and arm.name == "pendulum"
+    np.testing.assert_allclose(arm.mass_matrix([0.3]), [[0.1 + 2 * 0.7**2]])
+    np.testing.assert_allclose(arm.gravity([0.3]), [2 * 9.81 * 0.7 * math.sin(0.3)])
+    np.testing.assert_allclose(arm.frame_pose([0.3], "rod")[:3, 2], [math.sin(0.3), 0, math.cos(0.3)])
+
+
+def test_editing():
+    model = pendulum()
+    first = lw.compile(model)
+    model.body("rod").mass = 3
+    model.joint("hinge").damping = [0.5]
+    model.joint_springs.append(lw.JointSpring("hinge", stiffness=4, rest=0.1))
+    model.frames.append(lw.Frame("tip", "rod", lw.Pose((0, 0, -2), rpy=(0, 0, math.pi / 2))))
+    second = lw.compile(model)
+    assert first.mass == 2 and second.mass == 3
+    np.testing.assert_allclose(second.joint_forces([0.3], [2.0]), [-0.5 * 2 - 4 * 0.2])
+    np.testing.assert_allclose(second.frame_pose([0], "tip")[:3], [[0, -1, 0, 0], [1, 0, 0, 0], [0, 0, 1, -2]],
+                               atol=1e-15)
+    with pytest.raises(lw.InputError, match="did you mean 'rod'"):
+        model.body("rot")
+
+
+@pytest.mark.parametrize(
+    "spoil, parts",
+    [
+        (lambda m: setattr(m.bodies[0], "mass", "heavy"), ["model.bodies[0].mass: expected a number; got 'heavy'"]),
+        (lambda m: setattr(m.bodies[0], "com", (1, 2)), ["model.bodies[0].com has shape (2,)", "(3,)"]),
+        (lambda m: setattr(m.joints[0], "type", "bent"), ["model.joints[0].type", "joint type 'bent'"]),
+        (lambda m: setattr(m.joints[0], "limits", [1]), ["model.joints[0].limits[0]", "linkwright.model.Limits"]),
+        (lambda m: setattr(m.joints[0], "pose", np.eye(4)), ["model.joints[0].pose", "linkwright.Pose"]),
+        (lambda m: setattr(m, "cut", "hinge"), ["model.cut: expected a list"]),
+        (lambda m: setattr(m.bodies[0], "mass", -1), ["'rod'", "mass"]),
+        (lambda m: setattr(m.joints[0], "child", "rot"), ["'hinge'", "rot"]),
+        (lambda m: m.bodies.append(lw.Joint()), ["model.bodies[1]: expected a linkwright.model.Body"]),
+    ],
+)
+def test_mistakes_name_the_thing(spoil, parts):
+    model = pendulum()
+    spoil(model)
+    with pytest.raises(lw.InputError) as told:
+        lw.compile(model)
+    for part in parts:
+        assert part in str(told.value)
+
+
+def files():
+    yield from sorted(MODELS.glob("*.urdf"))
+    yield from sorted(MODELS.glob("*.yaml"))
+    yield from sorted((SHARED / "models").glob("*.urdf"))
+
+
+@pytest.mark.parametrize("file", list(files()), ids=lambda f: f.name)
+def test_nothing_is_lost(file):
+    try:
+        system = lw.load(file, lenient=True)
+    except lw.Error as refused:
+        pytest.skip(str(refused).splitlines()[0])
+    model = system.model
+    assert model == lw.read_model(file, lenient=True)
+    again = pickle.loads(pickle.dumps(system))
+    assert again.model == model and again.digest == system.digest and repr(again) == repr(system)
+    assert again.warnings == system.warnings
+    assert lw.compile(copy.deepcopy(model)).digest == system.digest
+    q = system.random(1)
+    assert np.array_equal(again.gravity(q), system.gravity(q))
+
+
+def test_pickles_keep_the_options():
+    system = load("four_bar.yaml", closure_tolerance=1e-6)
+    assert pickle.loads(pickle.dumps(system)).closure_tolerance == 1e-6
+    assert pickle.loads(pickle.dumps(system.cut_open())).is_cut_open
+
+
+def test_text_in_memory(tmp_path):
+    text = (MODELS / "arm7.urdf").read_text()
+    assert lw.loads(text).digest == load("arm7.urdf").digest
+    text = (MODELS / "four_bar.yaml").read_text()
+    assert lw.loads(text, folder=MODELS).digest == load("four_bar.yaml").digest
+    with pytest.raises(lw.InputError, match="note:1"):
+        lw.loads("<robot><link/></robot>", name="note")
+
+
+def test_pose():
+    numbers = np.random.default_rng(1)
+    for _ in range(20):
+        quaternion = numbers.normal(size=4)
+        a = lw.Pose(numbers.normal(size=3), quaternion=quaternion)
+        b = lw.Pose(numbers.normal(size=3), rpy=numbers.normal(size=3))
+        np.testing.assert_allclose((a @ b).matrix, a.matrix @ b.matrix, atol=1e-14)
+        np.testing.assert_allclose((a @ a.inverse()).matrix, np.eye(4), atol=1e-14)
+        for same in (lw.Pose(a.xyz, quaternion=a.quaternion), lw.Pose(a.xyz, rpy=a.rpy), lw.Pose.from_matrix(a.matrix)):
+            np.testing.assert_allclose(same.matrix, a.matrix, atol=1e-14)
+        assert pickle.loads(pickle.dumps(a)) == a and hash(lw.Pose.from_matrix(a.matrix)) == hash(a)
+    assert repr(lw.Pose((1, 2, 3))) == "Pose((1, 2, 3))"
+    with pytest.raises(ValueError, match="no rotation"):
+        lw.Pose(rotation=2 * np.eye(3))
+    with pytest.raises(AttributeError):
+        a.xyz = (1, 2, 3)
+
+
+def test_repr_shows_the_tree():
+    text = repr(load("arm7.urdf"))
+    assert "joint4 → link4" in text and len(text.splitlines()) == 11
+    text = repr(load("four_bar.yaml"))
+    assert "rocker_pin: continuous between" in text or "rocker_pin: revolute between" in text
+
+
+def test_positions_by_name():
+    arm = load("space_robot.yaml")
+    joint = arm.joint_names[1]
+    q = arm.position({joint: 0.5})
+    assert q[arm.joint(joint).q] == 0.5
+    base = arm.joint(arm.joint_names[0])
+    q = arm.position({base.name: [0, 1, 0, 0, 1, 2, 3]})
+    assert np.array_equal(q[base.q], [0, 1, 0, 0, 1, 2, 3])
+    assert np.array_equal(arm.velocity({arm.velocity_names[2]: 1.5}), 1.5 * np.eye(arm.nv)[2])
+    with pytest.raises(lw.InputError, match="expected 7 numbers"):
+        arm.position({base.name: 1.0})
+
+
+def test_state_of_the_file():
+    arm = load("space_robot.yaml")
+    q, v = arm.state()
+    model = arm.model
+    assert model.initial.q or model.initial.v
+    for entry in model.initial.q:
+        np.testing.assert_allclose(q[arm.joint(entry.joint).q], entry.values)
+    for entry in model.initial.v:
+        np.testing.assert_allclose(v[arm.joint(entry.joint).v], entry.values)
+
+
