@@ -29,11 +29,9 @@ bench-docs: bench ## Compare with the peers and renew the figures in docs/figure
 	@mkdir -p docs/figures
 	@cp $(BUILD)/bench/*.svg docs/figures/
 
-docs: dependencies-docs configure ## Build the site: all pages, references, mechanisms to turn by hand; writes build/site/html
-	@cmake --build $(BUILD) --parallel $(JOBS) --target linkwright_app print_vocabulary
-	@test -x $(BUILD)/site_venv/bin/mkdocs || python3 -m venv $(BUILD)/site_venv
-	@$(BUILD)/site_venv/bin/pip install --quiet --disable-pip-version-check -r site/requirements.txt
-	@$(BUILD)/site_venv/bin/python site/build.py $(BUILD)
+docs: configure python-ON ## Build the site: all pages, references, mechanisms to turn by hand; writes build/site/html
+	@cmake --build $(BUILD) --parallel $(JOBS) --target linkwright_app linkwright_python print_vocabulary
+	@$(PYTHON_ENVIRONMENT)/bin/python site/build.py $(BUILD)
 
 figures: configure ## Draw the figures in docs/figures that the library draws itself
 	@cmake --build $(BUILD) --parallel $(JOBS) --target draw_figures

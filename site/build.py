@@ -19,6 +19,7 @@ sys.path.insert(0, str(ROOT / "site"))
 import command_line
 import headers
 import mechanisms
+import python_reference
 import vocabulary
 
 # Sections of the site and their pages, in the order in which one reads them.
@@ -87,6 +88,7 @@ def main() -> None:
     sections["Gallery"] = mechanisms.write(program, ROOT, pages)
     sections["Reference"] = [
         *command_line.write(program, pages),
+        *python_reference.write(build / "python", pages),
         *vocabulary.write(build / "bin" / "linkwright_vocabulary", pages),
         *headers.write(ROOT, pages),
     ]
