@@ -17,7 +17,7 @@ class RandomNetwork {
   explicit RandomNetwork(unsigned seed) : random_(seed) {}
 
   /// Circuits and shafts with motors, gears and transformers between them; some have loops of capacitors with
-  /// sources, inertias that gears hold together, springs in series.
+  /// sources, inertias that gears hold together, springs in series, and shafts that are those of joints.
   Network make() {
     Network network;
     const int nodes = 2 + pick(4), count = nodes + 2 + pick(6);
@@ -39,6 +39,7 @@ class RandomNetwork {
 
  private:
   std::string node(bool electrical, int nodes) {
+    if (!electrical && pick(6) == 0) return "joint:j" + std::to_string(pick(2));
     return (electrical ? "n" : "s") + std::to_string(pick(nodes));
   }
   std::string other(const std::string& from, bool electrical, int nodes) {
@@ -74,7 +75,7 @@ struct Moment {
 
 Moment moment_of(Running& run, double t, const Eigen::VectorXd& s) {
   run.rates_at(t, s);
-  run.circuit.compute_outputs(run.work, run.given, run.outputs);
+  run.circuit.compute_outputs(run.work, Eigen::VectorXd::Zero(run.given.size()), run.outputs);
   const Eigen::Index edges = run.outputs.size() / 2;
   Moment moment{Eigen::VectorXd(edges), Eigen::VectorXd(edges)};
   for (Eigen::Index e = 0; e < edges; ++e)
@@ -107,6 +108,15 @@ void expect_laws(Running& run, unsigned seed) {
     const GraphEdge& edge = network.graph().edges()[e];
     sums[edge.from] += now.y[i], sums[edge.to] -= now.y[i];
     power += now.x[i] * now.y[i];
+    if (network.edges()[e].kind == NetworkEdge::Kind::joint) {
+      const auto& ports = run.circuit.ports();
+      const auto port = std::find_if(ports.begin(), ports.end(), [&](const CircuitPort& p) {
+        return p.edge == static_cast<int>(e);
+      });
+      ASSERT_NE(port, ports.end());
+      EXPECT_NEAR(now.x[i], run.given[port - ports.begin()], exact) << network.edges()[e].name;
+      continue;
+    }
     const NetworkComponent& c =
         network.components()[static_cast<std::size_t>(network.edges()[e].index)];
     const double dx = (after.x[i] - before.x[i]) / (2 * h),
@@ -207,7 +217,7 @@ void expect_circuit_form(Running& run, unsigned seed) {
 }
 
 TEST(Laws, of_components_and_nodes_hold_in_random_networks) {
-  int checked = 0, dependent = 0, refused = 0;
+  int checked = 0, dependent = 0, refused = 0, joints = 0;
   for (unsigned seed = 1; seed <= 600; ++seed) {
     RandomNetwork random(seed);
     Network network = random.make();
@@ -216,6 +226,8 @@ TEST(Laws, of_components_and_nodes_hold_in_random_networks) {
         network.drive(c.name, [](double t) { return SourceValue{std::sin(t), std::cos(t)}; });
     try {
       Running run(std::move(network));
+      for (double& speed : run.given) speed = random.value() - 1;
+      joints += run.given.size() > 0 ? 1 : 0;
       expect_laws(run, seed);
       expect_descriptor_form(run, seed);
       expect_circuit_form(run, seed);
@@ -228,8 +240,10 @@ TEST(Laws, of_components_and_nodes_hold_in_random_networks) {
   }
   EXPECT_GT(checked, 100);
   EXPECT_GT(dependent, 50);
-  std::printf("%d networks, %d of them with dependent stores; %d have no equations\n", checked,
-              dependent, refused);
+  EXPECT_GT(joints, 50);
+  std::printf(
+      "%d networks, %d of them with dependent stores, %d with joints; %d have no equations\n",
+      checked, dependent, joints, refused);
 }
 
 }  // namespace

@@ -170,6 +170,7 @@ class Circuit {
 
  private:
   struct Builder;
+  struct OwnSolver;
   friend class CircuitWorkspace;
 
   /// A capacitor, inductor, inertia or spring, those of parts included: ½ weight · d² joules, d = store_Z_ s +

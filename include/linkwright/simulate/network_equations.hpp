@@ -29,6 +29,9 @@ class NetworkEquations final : public WrappingEquations {
   ~NetworkEquations() override;
 
   [[nodiscard]] const network::Circuit& circuit() const { return circuit_; }
+  /// All inputs as they are where a run begins, for compute_start: which start fits depends on what the sources give
+  /// there. Until then they are those of compute_usual_input.
+  void set_start_input(const ConstVectorRef& input);
 
   [[nodiscard]] std::vector<Quantity> inputs() const override;
   void compute_usual_input(VectorRef input) const override;
@@ -65,6 +68,7 @@ class NetworkEquations final : public WrappingEquations {
   std::vector<network::ShaftPlace> shafts_;
   Eigen::Index mechanism_inputs_, mechanism_extras_, mechanism_outputs_;
   Eigen::VectorXd speeds_, sources_, source_rates_, accelerations_, closing_rates_, all_, own_, a_;
+  Eigen::VectorXd start_input_;
   Eigen::MatrixXd closing_jacobian_;
 };
 

@@ -36,6 +36,7 @@ enum class Section {
   motor,
   elastic_gear,
   network,
+  network_part,
   network_component,
   flexible_link,
   beam_section,

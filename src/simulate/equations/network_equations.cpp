@@ -41,9 +41,18 @@ NetworkEquations::NetworkEquations(std::unique_ptr<Equations> mechanism, network
   closing_jacobian_ = Eigen::MatrixXd::Zero(closing_rates_.size(), system().nv());
   all_ = own_ = Eigen::VectorXd::Zero(mechanism_inputs_);
   a_ = Eigen::VectorXd::Zero(system().nv());
+  start_input_ = Eigen::VectorXd::Zero(mechanism_inputs_ + circuit_.source_count());
+  NetworkEquations::compute_usual_input(start_input_);
 }
 
 NetworkEquations::~NetworkEquations() = default;
+
+void NetworkEquations::set_start_input(const ConstVectorRef& input) {
+  if (input.size() != start_input_.size())
+    throw Error(fmt::format("a start is judged with {} inputs; {} were given", start_input_.size(),
+                            input.size()));
+  start_input_ = input;
+}
 
 std::vector<Quantity> NetworkEquations::inputs() const {
   std::vector<Quantity> all = inside().inputs();
@@ -137,10 +146,7 @@ void NetworkEquations::compute_start(FullState& now) {
   now.extra = Eigen::VectorXd::Zero(mechanism_extras_ + count_of(circuit_.states()));
   now.extra.head(mechanism_extras_) = before.head(mechanism_extras_);
   place_speeds(now.state);
-  circuit_.compute_functions(now.state.t, sources_, source_rates_);
-  Eigen::VectorXd usual(circuit_.source_count());
-  circuit_.compute_usual_sources(usual);
-  sources_ += usual;
+  place_sources(now.state.t, start_input_);
   circuit_.compute_start(work_, speeds_, sources_, now.extra.tail(count_of(circuit_.states())));
 }
 

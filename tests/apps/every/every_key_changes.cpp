@@ -114,8 +114,21 @@ joints:
   - {name: j1, type: revolute, parent: world, child: a}
   - {name: j2, type: revolute, parent: a, child: b}
 network:
+  parts:
+    - name: shunt
+      ports: [hot, cold]
+      components:
+        - {name: left, type: resistor, resistance: 21, wires: [hot, tap]}
+        - {name: right, type: resistor, resistance: 34, wires: [tap, cold]}
+        - {name: leak, type: resistor, resistance: 55, wires: [tap]}
+    - name: tee
+      ports: [hot]
+      components:
+        - {name: only, type: resistor, resistance: 89, wires: [hot]}
   components:
     - {name: battery, type: voltage_source, voltage: 12, wires: [plus, ground]}
+    - {name: shunted, part: shunt, wires: {hot: plus, cold: coil}}
+    - {name: teed, part: tee, wires: {hot: coil}}
     - {name: winding, type: resistor, resistance: 1.5, wires: [plus, coil]}
     - {name: choke, type: inductor, inductance: 0.02, current: 0.4, wires: [coil, brush]}
     - {name: filter, type: capacitor, capacitance: 0.003, wires: [coil]}
@@ -417,10 +430,17 @@ std::vector<Change> changes_of_the_network() {
       {"domain", "domain: shaft", "domain: electrical"},
   };
   std::vector<Change> changes{
-      {"network.yaml", "top level", "network", "network:\n  components:\n    - {name: battery",
-       "network:\n  components:\n    - {name: cell"},
+      {"network.yaml", "top level", "network", "network:\n  parts:\n    - name: shunt",
+       "network:\n  parts:\n    - name: bypass"},
+      {"network.yaml", "network", "parts", "parts:\n    - name: shunt",
+       "parts:\n    - name: bypass"},
       {"network.yaml", "network", "components", "components:\n    - {name: battery",
-       "components:\n    - {name: cell"}};
+       "components:\n    - {name: cell"},
+      {"network.yaml", "network part", "name", "name: tee\n", "name: toe\n"},
+      {"network.yaml", "network part", "ports", "ports: [hot, cold]", "ports: [cold, hot, tap]"},
+      {"network.yaml", "network part", "components", "resistance: 21, wires: [hot, tap]",
+       "resistance: 22, wires: [hot, tap]"},
+      {"network.yaml", "network component", "part", "part: tee", "part: shunt"}};
   for (const Short& s : all)
     changes.push_back({"network.yaml", "network component", s.word, s.from, s.to});
   return changes;

@@ -26,14 +26,14 @@ constexpr SimulationOptions by_ida{
 
 /// A circuit beside a mechanism of which it knows nothing.
 struct Bench {
-  explicit Bench(Network network)
-      : system(compile(slider())),
-        simulation(make(system, std::move(network)), start_of(system, *equations), by_ida) {}
+  explicit Bench(const Network& network)
+      : system(compile(slider())), simulation(begin(system, network, by_ida)) {}
 
-  std::unique_ptr<Equations> make(const System& of, Network network) {
+  static Simulation begin(const System& of, const Network& network,
+                          const SimulationOptions& options) {
     auto made = std::make_unique<NetworkEquations>(std::make_unique<TreeEquations>(of), network);
-    equations = made.get();
-    return made;
+    const FullState start = start_of(of, *made);
+    return Simulation(std::move(made), start, options);
   }
   static FullState start_of(const System& of, Equations& all) {
     FullState now{State(of), {}};
@@ -54,7 +54,6 @@ struct Bench {
   [[nodiscard]] int index() const { return simulation.statistics().index; }
 
   System system;
-  Equations* equations = nullptr;
   Simulation simulation;
 };
 
@@ -63,7 +62,7 @@ TEST(Ida, of_a_resistor_and_a_capacitor_is_an_exponential) {
   network.add(voltage_source("battery", 5, "plus"));
   network.add(resistor("r", 1e3, "plus", "c"));
   network.add(capacitor("c", 1e-6, "c"));
-  Bench bench(std::move(network));
+  Bench bench(network);
   for (const double t : {1e-4, 1e-3, 4e-3}) {
     bench.simulation.advance_to(t);
     EXPECT_NEAR(bench.told("network:c:voltage"), 5 * (1 - std::exp(-t / 1e-3)), 5e-9);
@@ -79,7 +78,7 @@ TEST(Ida, of_a_resistor_and_an_inductor_is_an_exponential) {
   network.add(voltage_source("battery", 5, "plus"));
   network.add(resistor("r", 2, "plus", "l"));
   network.add(inductor("l", 0.1, "l"));
-  Bench bench(std::move(network));
+  Bench bench(network);
   bench.simulation.advance_to(0.07);
   EXPECT_NEAR(bench.told("network:l:current"), 2.5 * (1 - std::exp(-20 * 0.07)), 3e-9);
 }
@@ -91,7 +90,7 @@ TEST(Ida, of_resistor_inductor_and_capacitor_rings) {
   network.add(resistor("r", R, "plus", "a"));
   network.add(inductor("l", L, "a", "b"));
   network.add(capacitor("c", C, "b"));
-  Bench bench(std::move(network));
+  Bench bench(network);
   const double fade = R / (2 * L), w = std::sqrt(1 / (L * C) - fade * fade);
   for (const double t : {0.01, 0.05, 0.2}) {
     bench.simulation.advance_to(t);
@@ -121,7 +120,7 @@ TEST(Ida, of_index_two_is_reduced_and_tells_the_rates_of_sources) {
   EXPECT_EQ(circuit.index(), 2);
   EXPECT_EQ(circuit.descriptor().index, 2);
   EXPECT_FALSE(circuit.descriptor().state_variables);
-  Bench bench(std::move(network));
+  Bench bench(network);
   const double t = 0.3, a = 1 / (10 * 2e-3);  // v̇₂ = a (sin w t − v₂)
   bench.simulation.advance_to(t);
   const double v2 =
@@ -153,10 +152,7 @@ TEST(Ida, of_components_of_a_users_own_solves_them_with_the_rest) {
   Bench bench(network);
   SimulationOptions bdf = by_ida;
   bdf.method = Method::bdf;
-  auto equations =
-      std::make_unique<NetworkEquations>(std::make_unique<TreeEquations>(bench.system), network);
-  const FullState start = Bench::start_of(bench.system, *equations);
-  Simulation other(std::move(equations), start, bdf);
+  Simulation other = Bench::begin(bench.system, network, bdf);
   bench.simulation.advance_to(0.05);
   other.advance_to(0.05);
   const VectorXd &mine = bench.simulation.full_state().extra, &its = other.full_state().extra;

@@ -43,8 +43,12 @@ std::string_view foreign_name(std::string_view title) {
 
 }  // namespace
 
-StateTable::StateTable(const std::string& path, const System& system)
-    : csv_(path, "states"), system_(system), names_(system) {
+StateTable::StateTable(const std::string& path, const System& system,
+                       const std::vector<std::string>& network)
+    : csv_(path, "states"),
+      system_(system),
+      names_(system),
+      network_(network.begin(), network.end()) {
   read_header();
 }
 
@@ -109,6 +113,7 @@ std::optional<StateTable::Column> StateTable::identify_variable(const std::strin
 }
 
 bool StateTable::speaks_of_motor(const std::string& title) const {
+  if (network_.contains(title)) return true;
   for (const Actuator& actuator : system_.model().actuators) {
     if (!actuator.motor) continue;
     const std::string motor = "motor:" + actuator.name + ":";

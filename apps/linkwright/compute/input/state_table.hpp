@@ -16,8 +16,10 @@ namespace linkwright::app {
 
 class StateTable {
  public:
-  /// Reads the header; "-" is stdin. The System must outlive the table.
-  StateTable(const std::string& path, const System& system);
+  /// Reads the header; "-" is stdin. The System must outlive the table. Columns `network` are read as those of
+  /// motors are.
+  StateTable(const std::string& path, const System& system,
+             const std::vector<std::string>& network = {});
 
   /// Writes the next row's numbers over `input` and returns true, or returns false at the end.
   bool next(Input& input);
@@ -29,7 +31,7 @@ class StateTable {
   [[nodiscard]] std::vector<std::string> missing(Variable variable) const;
   /// Whether it says when its states are: a column `time` or `t`.
   [[nodiscard]] bool has_time() const;
-  /// Columns that speak of motors, "motor:m1:current".
+  /// Columns that speak of motors, "motor:m1:current", and of the network.
   [[nodiscard]] std::vector<std::string> motor_columns() const;
   /// The columns that carry nothing for whom `uses` and `uses_motor` answer, in short: "case, v (7 columns)".
   [[nodiscard]] std::string unused(
@@ -60,6 +62,7 @@ class StateTable {
   const System& system_;
   CoordinateNames names_;
   long rows_ = 0;
+  std::unordered_set<std::string> network_;
   std::unordered_set<std::string> recorded_;  ///< columns of channels; filled when one is met
   bool recording_ = false;                    ///< the header is one of `simulate`
   std::vector<std::string> fields_;

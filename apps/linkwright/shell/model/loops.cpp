@@ -4,10 +4,29 @@
 #include <CLI/CLI.hpp>
 
 #include "linkwright/model/loops.hpp"
+#include "linkwright/model/names.hpp"
 #include "linkwright/model/validation.hpp"
+#include "linkwright/network/mechanism_network.hpp"
 #include "shell/output.hpp"
 
 namespace linkwright::app {
+namespace {
+
+/// Inertias of a network that several joints turn together hang on shafts that are closures.
+void refuse_shared_inertias(const Model& model) {
+  for (const Closure& closure : model.closures) {
+    if (closure.kind != Closure::Kind::shaft || !model.network.is_reflected) continue;
+    if (!closure.name.starts_with(network::inertia_shaft_prefix)) continue;
+    std::vector<std::string> joints;
+    for (const GearTerm& term : closure.terms) joints.push_back(term.joint);
+    throw Error(model.network.source,
+                fmt::format("--cut-open: joints {} turn an inertia of the network together, which "
+                            "no spanning tree can have; take that inertia out of the network",
+                            list_in_quotes(joints)));
+  }
+}
+
+}  // namespace
 
 void add_cut_open(CLI::App& command, bool& cut_open) {
   command.add_flag("--cut-open", cut_open,
@@ -38,6 +57,7 @@ std::vector<std::string> cut_loops(Model& model) {
 std::vector<std::string> leave_out_loops(Model& model, bool cut_open) {
   if (!cut_open) return {};
   validate(model);
+  refuse_shared_inertias(model);
   judge_loops(to_tree_with_closures(model));
   return cut_loops(model);
 }

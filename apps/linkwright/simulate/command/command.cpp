@@ -112,6 +112,10 @@ bool Command::has_column(std::string_view input) const {
   });
 }
 
+void Command::write_inputs(double t, Eigen::VectorXd& input) const {
+  if (input_) input_->compute(t, input);
+}
+
 void Command::read_input(const Equations& names, TimeTable table) {
   table.require_span(span_.from, span_.to, "the input");
   const Between between = arguments_.between == "hold" ? Between::hold : Between::linear;
