@@ -79,7 +79,7 @@ SolidInertia compute_mesh_inertia(const MeshAsset& mesh, const Triangles& triang
   const Vector3 middle = (1 / skin.mass) * skin.first;
   if (mesh.inertia == From::shell) return about(skin, {});
   const bool counts_all = mesh.inertia == From::legacy;
-  Moments body = sum_pyramids(triangles, middle, counts_all);
+  const Moments body = sum_pyramids(triangles, middle, counts_all);
   if (!(body.mass > 0))
     element.fail(fmt::format("takes its mass from a mesh with the volume {:.6g}; expected triangles "
                              "counter-clockwise seen from outside",
@@ -88,7 +88,7 @@ SolidInertia compute_mesh_inertia(const MeshAsset& mesh, const Triangles& triang
   // MuJoCo's default: mass and centre as seen from the middle of the skin, inertia from that centre.
   const Vector3 centre = middle + (1 / body.mass) * body.first;
   const Moments seen = sum_pyramids(triangles, centre, true);
-  SolidInertia made{body.mass, {}, to_inertia_matrix(seen.second)};
+  const SolidInertia made{seen.mass, {}, to_inertia_matrix(seen.second)};
   return shift(centre, made);
 }
 

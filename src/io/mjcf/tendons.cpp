@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "io/mjcf/scene.hpp"
 #include "linkwright/model/names.hpp"
 
@@ -22,17 +25,14 @@ class TendonReader {
       if (child.tag() == "joint")
         add_joint(child.owned_by(attributes_.own().owner()), tendon, at_rest);
     if (tendon.terms.empty()) attributes_.fail("has no <joint>; expected one or more");
-    Closure shaft;
-    shaft.name = name_;
-    shaft.kind = Closure::Kind::shaft;
-    shaft.terms = tendon.terms;
-    shaft.source = attributes_.own().source();
-    shaft.passive = {true};
-    const bool acts = read_resistance(shaft);
-    const bool springs = read_spring(at_rest);
+    const Forces forces = read_forces(at_rest);
+    const std::vector<GearTerm> terms = tendon.terms;
     if (!scene_.tendons.emplace(name_, std::move(tendon)).second)
       attributes_.fail(fmt::format("a second tendon is called {}; rename one", in_quotes(name_)));
-    if (acts || springs) scene_.model.closures.push_back(std::move(shaft));
+    if (terms.size() == 1)
+      act_on_joint(terms.front(), forces);
+    else
+      act_on_shaft(terms, forces);
   }
 
  private:
@@ -60,44 +60,92 @@ class TendonReader {
     at_rest += coefficient * joint.springref;
   }
 
-  bool read_resistance(Closure& shaft) {
+  /// What acts along the tendon.
+  struct Forces {
+    double damping = 0, friction = 0, armature = 0, stiffness = 0, rest = 0;
+    std::optional<Range> range{};
+  };
+
+  Forces read_forces(double at_rest) {
     const Settings& settings = scene_.settings;
-    const double damping = read_linear(scene_, attributes_, "damping");
-    const double friction = attributes_.number("frictionloss", 0);
-    const double armature = attributes_.number("armature", 0);
-    if (damping != 0 && settings.damping) shaft.damping = {damping};
-    if (friction != 0 && settings.friction) shaft.friction = {{friction, friction}};
-    if (armature != 0) shaft.rotor_inertia = {armature};
+    Forces forces;
+    forces.damping = settings.damping ? read_linear(scene_, attributes_, "damping") : 0;
+    forces.friction = settings.friction ? attributes_.number("frictionloss", 0) : 0;
+    forces.armature = attributes_.number("armature", 0);
+    forces.stiffness = settings.springs ? read_linear(scene_, attributes_, "stiffness") : 0;
+    forces.rest = read_rest(forces.stiffness, at_rest);
     const auto range = read_range(attributes_, "range", "limited", settings.autolimits);
-    if (range && settings.limits) {
-      Limits limits;
-      limits.lower = range->lower, limits.upper = range->upper;
-      shaft.limits = {limits};
-    }
-    return !shaft.damping.empty() || !shaft.friction.empty() || !shaft.rotor_inertia.empty() ||
-           !shaft.limits.empty();
+    if (settings.limits) forces.range = range;
+    return forces;
   }
 
-  bool read_spring(double at_rest) {
+  double read_rest(double stiffness, double at_rest) {
     const XmlElement& own = attributes_.own();
-    const double stiffness = read_linear(scene_, attributes_, "stiffness");
-    const auto lengths = attributes_.numbers("springlength", 1, 2);
     if (attributes_.number("springyield", 0) != 0)
       refuse_force(scene_, own.source(),
                    own.owner() + ": springyield: springs that give way for good are not computed; "
                                  "expected 0",
                    "taken as elastic");
-    if (stiffness == 0 || !scene_.settings.springs) return false;
-    const bool is_given = lengths && lengths->front() != -1;
-    const double rest = is_given ? lengths->front() : at_rest;
-    if (is_given && lengths->size() == 2 && (*lengths)[1] != rest)
+    const auto lengths = attributes_.numbers("springlength", 1, 2);
+    if (!lengths || lengths->front() == -1) return at_rest;
+    if (stiffness != 0 && lengths->size() == 2 && (*lengths)[1] != lengths->front())
       refuse_force(scene_, own.source(),
                    own.owner() + ": springlength gives a range without force, which springs here do "
                                  "not have; expected one number",
                    "at rest at the first");
-    scene_.model.joint_springs.push_back(
-        {.joint = name_, .stiffness = stiffness, .rest = rest, .source = own.source()});
-    return true;
+    return lengths->front();
+  }
+
+  /// A tendon over one joint is that joint through a gear.
+  void act_on_joint(const GearTerm& term, const Forces& forces) {
+    Joint& joint = scene_.model.joints[scene_.joints.find(term.joint)->second.index];
+    const double c = term.ratio;
+    const auto add = [](std::vector<double>& values, double value) {
+      if (value != 0) values = {per_freedom(values, 0, 0.0) + value};
+    };
+    add(joint.damping, c * c * forces.damping);
+    add(joint.rotor_inertia, c * c * forces.armature);
+    if (forces.friction != 0) {
+      const double friction = per_freedom(joint.friction, 0, Friction{}).forward +
+                              std::abs(c) * forces.friction;
+      joint.friction = {{friction, friction}};
+    }
+    if (forces.stiffness != 0)
+      scene_.model.joint_springs.push_back({.joint = term.joint,
+                                            .stiffness = c * c * forces.stiffness,
+                                            .rest = forces.rest / c,
+                                            .source = attributes_.own().source()});
+    if (!forces.range) return;
+    Limits& limits = joint.limits.front();
+    const double a = forces.range->lower / c, b = forces.range->upper / c;
+    limits.lower = std::max(limits.lower, std::min(a, b));
+    limits.upper = std::min(limits.upper, std::max(a, b));
+    if (joint.type == JointType::continuous) joint.type = JointType::revolute;
+  }
+
+  /// One over several turns a shaft, which carries all but springs and stops.
+  void act_on_shaft(const std::vector<GearTerm>& terms, const Forces& forces) {
+    const XmlElement& own = attributes_.own();
+    const auto refuse = [&](std::string_view what) {
+      refuse_force(scene_, own.source(),
+                   fmt::format("{}: {} along the sum of {} joints is not computed; expected none, or "
+                               "a tendon over one joint",
+                               own.owner(), what, terms.size()),
+                   "left out");
+    };
+    if (forces.stiffness != 0) refuse("a spring");
+    if (forces.range) refuse("a limit");
+    if (forces.damping == 0 && forces.friction == 0 && forces.armature == 0) return;
+    Closure shaft;
+    shaft.name = Scene::take_name(scene_.closure_names, name_);
+    shaft.kind = Closure::Kind::shaft;
+    shaft.terms = terms;
+    shaft.source = own.source();
+    shaft.passive = {true};
+    shaft.damping = {forces.damping};
+    shaft.friction = {{forces.friction, forces.friction}};
+    shaft.rotor_inertia = {forces.armature};
+    scene_.model.closures.push_back(std::move(shaft));
   }
 
   Scene& scene_;

@@ -126,7 +126,9 @@ void Told::other_attributes(const XmlElement& element, std::string_view kind) {
   const MjcfElement& words = vocabulary_of(kind);
   for (const std::string_view name : element.attribute_names()) {
     if (holds_word(words.attributes, name) || name.starts_with("xmlns")) continue;
-    if (const auto topic = topic_of(name))
+    // Of a site nothing is kept but its place.
+    const auto topic = kind == "site" && topic_of(name) ? Topic::drawing : topic_of(name);
+    if (topic)
       ignored(*topic, element.source(), fmt::format("{} of <{}>", name, element.tag()));
     else
       note(element.source(), fmt::format("ignored attribute {} of <{}>{}", name, element.tag(),
