@@ -4,6 +4,7 @@
 
 #include "io/text_file.hpp"
 #include "linkwright/io/mjcf.hpp"
+#include "linkwright/io/sdf.hpp"
 #include "linkwright/io/system_file.hpp"
 #include "linkwright/io/urdf.hpp"
 #include "linkwright/model/names.hpp"
@@ -19,23 +20,10 @@ bool starts_as_xml(std::string_view text) {
   return first != std::string_view::npos && text[first] == '<';
 }
 
-/// The name of the first element, behind declarations and comments.
-std::string_view root_tag(std::string_view text) {
-  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
-    const std::string_view rest = text.substr(at + 1);
-    if (rest.starts_with("!--")) {
-      at = text.find("-->", at);
-      if (at == std::string_view::npos) break;
-    } else if (!rest.starts_with('?') && !rest.starts_with('!')) {
-      return rest.substr(0, rest.find_first_of(" \t\r\n/>"));
-    }
-  }
-  return {};
-}
-
 Format format_of(const std::filesystem::path& path, std::string_view text) {
   const std::string extension = path.extension().string();
-  if (extension == ".urdf" || extension == ".xml" || extension == ".sdf") return Format::xml;
+  if (extension == ".urdf" || extension == ".xml" || extension == ".sdf" || extension == ".world")
+    return Format::xml;
   if (extension == ".yaml" || extension == ".yml") return Format::yaml;
   if (starts_as_xml(text)) return Format::xml;
   return text.find("linkwright:") != std::string_view::npos ? Format::yaml : Format::unknown;
@@ -50,6 +38,7 @@ Model read_model(const std::filesystem::path& path, const ReadOptions& options) 
   switch (format_of(path, text)) {
     case Format::xml:
       if (root_tag(text) == "mujoco") return parse_mjcf(text, name, path.parent_path(), options);
+      if (root_tag(text) == "sdf") return parse_sdf(text, name, path.parent_path(), options);
       return parse_urdf(text, name, options);
     case Format::yaml:
       return parse_system_file(text, name, path.parent_path(), options);
@@ -57,8 +46,8 @@ Model read_model(const std::filesystem::path& path, const ReadOptions& options) 
       break;
   }
   throw Error(Source{name},
-              fmt::format("the extension {} is unknown and the text is neither; expected a URDF "
-                          "file (.urdf, .xml), an MJCF file (.xml) or a system file (.yaml, .yml)",
+              fmt::format("the extension {} is unknown and the text is neither; expected a URDF file (.urdf, "
+                          ".xml), an SDF file (.sdf, .world), an MJCF file (.xml) or a system file (.yaml, .yml)",
                           in_quotes(path.extension().string())));
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-/// What the readers understand: every key of the system file and every element of URDF and MJCF. The
+/// What the readers understand: every key of the system file and every element of URDF, SDF and MJCF. The
 /// readers themselves look here, so what is not in these tables is refused (system file) or told as
-/// ignored (URDF, MJCF).
+/// ignored (URDF, SDF, MJCF).
 ///
 ///     for (const auto& section : linkwright::system_file_vocabulary())
 ///       for (std::string_view key : section.keys) std::cout << section.name << '.' << key << '\n';
@@ -33,5 +33,12 @@ struct MjcfElement {
   std::vector<std::string_view> attributes, children;
 };
 std::span<const MjcfElement> mjcf_vocabulary();
+
+/// An element of SDF, with the attributes and children that are understood.
+struct SdfElement {
+  std::string_view kind;
+  std::vector<std::string_view> attributes, children;
+};
+std::span<const SdfElement> sdf_vocabulary();
 
 }  // namespace linkwright

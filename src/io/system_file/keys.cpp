@@ -9,7 +9,7 @@ std::span<const KeySection> system_file_vocabulary() {
                      "closures",       "grasps",         "springs",   "loads",       "actuators",
                      "network",        "flexible_links", "passive",   "coordinates", "state",
                      "flexible_bases", "visuals",        "collisions"}},
-      {"model", {"file", "name", "base", "pose"}},
+      {"model", {"file", "name", "base", "pose", "closures_file"}},
       {"base", {"flexible"}},
       {"flexible", {"stiffness", "damping"}},
       {"body", {"name", "mass", "com", "inertia"}},
@@ -59,6 +59,7 @@ std::span<const KeySection> system_file_vocabulary() {
       {"flexible base", {"joint", "stiffness", "damping"}},
       {"shape",
        {"body", "name", "pose", "box", "cylinder", "capsule", "sphere", "mesh", "scale", "rgba"}},
+      {"closures file", {"closed_loop", "type", "name_mot"}},
       {"state", {"q", "v", "hold", "current", "shaft_angle", "shaft_speed"}},
   };
   return sections;

@@ -42,6 +42,7 @@ enum class Section {
   beam_section,
   flexible_base_entry,
   shape,
+  closures_file,
   state,
 };
 

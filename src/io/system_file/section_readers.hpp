@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "io/system_file/yaml.hpp"
+#include "linkwright/io/read_options.hpp"
 #include "linkwright/model/flexible_links.hpp"
 #include "linkwright/model/model.hpp"
 #include "model/problems.hpp"
@@ -64,8 +65,8 @@ void read_each_named(const Yaml& file, std::string_view key, Problems& problems,
 
 // Those with `problems` tell it all their mistakes; the others throw the first.
 
-void read_models(const Yaml& file, const std::filesystem::path& folder, Model& model,
-                 Problems& problems);
+void read_models(const Yaml& file, const std::filesystem::path& folder, const ReadOptions& options,
+                 Model& model, Problems& problems);
 void read_dh_tables(const Yaml& file, Model& model, Problems& problems);
 void read_bodies(const Yaml& file, Model& model, Problems& problems);
 void read_joints(const Yaml& file, Model& model, Problems& problems);

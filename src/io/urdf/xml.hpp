@@ -34,6 +34,8 @@ class XmlElement {
   [[nodiscard]] std::optional<XmlElement> child(std::string_view tag) const;
   [[nodiscard]] XmlElement required_child(std::string_view tag, std::string_view example) const;
 
+  /// The text inside, without the blanks around it; empty when there is none.
+  [[nodiscard]] std::string_view text() const;
   [[nodiscard]] std::vector<std::string_view> attribute_names() const;
   /// The attribute's text, or nothing.
   [[nodiscard]] std::optional<std::string_view> attribute(std::string_view name) const;

@@ -98,4 +98,14 @@ std::size_t declared_joints(const Model& model) {
                                                 [](const Joint& joint) { return !joint.implied; }));
 }
 
+std::vector<std::string> declared_bodies(const Model& model) {
+  std::vector<std::string> welded_ends, names;
+  for (const Joint& joint : model.joints)
+    if (joint.implied && joint.name == joint.parent) welded_ends.push_back(joint.parent);
+  for (const Body& body : model.bodies)
+    if (std::find(welded_ends.begin(), welded_ends.end(), body.name) == welded_ends.end())
+      names.push_back(body.name);
+  return names;
+}
+
 }  // namespace linkwright::app

@@ -34,5 +34,8 @@ void sum_up_warnings(const System& system);
 
 /// Joints that the file itself declares.
 std::size_t declared_joints(const Model& model);
+/// Links without those that `compile` puts between a joint and a child that it carries elsewhere than by the child's
+/// own frame (to_tree_with_closures).
+std::vector<std::string> declared_bodies(const Model& model);
 
 }  // namespace linkwright::app
