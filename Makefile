@@ -7,7 +7,7 @@ RUN_COMMAND ?= $(BUILD)/bin/linkwright simulate models/swinging_load.yaml --time
   --record kinetic potential frame:load --out $(BUILD)/swinging_load.csv --html $(BUILD)/swinging_load.html
 
 .DEFAULT_GOAL := help
-.PHONY: python-ON python-OFF help run test build bench bench-docs docs figures format lint sanitize clean dependencies configure
+.PHONY: python-ON python-OFF wheel bench-python help run test build bench bench-docs docs figures format lint sanitize clean dependencies configure
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -21,6 +21,15 @@ test: dependencies-test build ## Install what is missing, build, run all tests
 
 build: configure python-$(PYTHON) ## Build the library, the program (build/bin/linkwright), the Python package and the tests
 	@cmake --build $(BUILD) --parallel $(JOBS)
+
+wheel: configure python-ON ## Build a wheel of the Python package (build/wheels) that installs without a compiler, and try it
+	@cmake --build $(BUILD) --parallel $(JOBS) --target linkwright linkwright_app
+	@scripts/wheel.sh $(BUILD) $(PYTHON_ENVIRONMENT)
+
+bench-python: configure python-ON ## What a call from Python costs beside the same call in C++
+	@cmake --build $(BUILD) --parallel $(JOBS) --target linkwright_app linkwright_python_stub
+	@PYTHONPATH=$(BUILD)/python $(PYTHON_ENVIRONMENT)/bin/python benchmarks/python_overhead.py $(BUILD)/bin/linkwright \
+	  models/arm7.urdf models/puma560.yaml models/four_bar.yaml models/stewart.yaml
 
 bench: dependencies-bench configure ## Compare with the peers; writes build/bench.json and build/bench/report.md
 	@scripts/bench.sh $(BUILD) $(JOBS)

@@ -83,6 +83,23 @@ Array Array::with_last_axes_swapped() const {
   return Array(checked(PyArray_SwapAxes(as_array(object_), last - 1, last)));
 }
 
+Room::Shelf& Room::shelf() {
+  static Shelf shelf;
+  return shelf;
+}
+
+double* Room::make(Eigen::Index size) {
+  constexpr Eigen::Index most_kept = 1 << 21;
+  const auto count = static_cast<std::size_t>(size);
+  if (size > most_kept) {
+    own_ = std::make_unique_for_overwrite<double[]>(count);
+    return data_ = own_.get();
+  }
+  lent_.emplace(shelf().lend([] { return std::make_unique<std::vector<double>>(); }));
+  if ((*lent_)->size() <= count) (*lent_)->resize(count + 1);  // never nothing: data() is a place
+  return data_ = (*lent_)->data();
+}
+
 Input::Input(Numbers given, const char* name, Eigen::Index width, Many many, Eigen::Index or_width)
     : name_(name), width_(width) {
   take(given.given);
@@ -119,23 +136,20 @@ void Input::take(nb::handle given) {
 
 const double* Input::rows_data() const {
   if (!by_columns_) return data_;
-  if (!rows_copy_) {
-    rows_copy_ = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(rows_ * width_));
-    transpose(data_, width_, rows_, rows_copy_.get());
-  }
-  return rows_copy_.get();
+  if (rows_copy_.is_empty()) transpose(data_, width_, rows_, rows_copy_.make(rows_ * width_));
+  return rows_copy_.data();
 }
 
 Eigen::Map<const Eigen::MatrixXd> Input::columns(Eigen::Index rows) {
   if (by_columns_ || (many_ && width_ == 1)) return {data_, rows, width_};
-  if (columns_copy_) return {columns_copy_.get(), rows, width_};
-  columns_copy_ = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(rows * width_));
-  if (many_)
-    transpose(data_, rows, width_, columns_copy_.get());
-  else
-    for (Eigen::Index i = 0; i < width_; ++i)
-      std::fill_n(columns_copy_.get() + i * rows, rows, data_[i]);
-  return {columns_copy_.get(), rows, width_};
+  if (columns_copy_.is_empty()) {
+    double* const copy = columns_copy_.make(rows * width_);
+    if (many_)
+      transpose(data_, rows, width_, copy);
+    else
+      for (Eigen::Index i = 0; i < width_; ++i) std::fill_n(copy + i * rows, rows, data_[i]);
+  }
+  return {columns_copy_.data(), rows, width_};
 }
 
 Eigen::Index common_rows(std::initializer_list<const Input*> inputs) {

@@ -7,11 +7,14 @@
 
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+
 #include <Eigen/Core>
+#include "pool.hpp"
 
 namespace linkwright::python {
 
@@ -45,6 +48,22 @@ class Array {
  private:
   explicit Array(nb::object object);
   nb::object object_;
+  double* data_ = nullptr;
+};
+
+/// Room for numbers during one call. The next call gets the same: fresh pages of the system's memory cost more
+/// than what is computed in them.
+class Room {
+ public:
+  [[nodiscard]] bool is_empty() const { return data_ == nullptr; }
+  [[nodiscard]] double* data() const { return data_; }
+  double* make(Eigen::Index size);
+
+ private:
+  using Shelf = Pool<std::vector<double>>;
+  static Shelf& shelf();
+  std::optional<Shelf::Lease> lent_;
+  std::unique_ptr<double[]> own_;  // more than is worth keeping
   double* data_ = nullptr;
 };
 
@@ -82,8 +101,7 @@ class Input {
   const double* data_ = nullptr;
   Eigen::Index rows_ = 1, width_ = 0;
   bool many_ = false, by_columns_ = false;
-  mutable std::unique_ptr<double[]> rows_copy_;
-  std::unique_ptr<double[]> columns_copy_;
+  mutable Room rows_copy_, columns_copy_;
 };
 
 /// How many states the arguments speak of: 0 for one state alone. Throws Error where they disagree.

@@ -122,7 +122,7 @@ std::vector<std::string> commands_of(const Block& block) {
 }
 
 Command kind_of(std::string_view command) {
-  constexpr std::array<std::string_view, 4> exempt{"make", "cmake", "ctest", "git"};
+  constexpr std::array<std::string_view, 5> exempt{"make", "cmake", "ctest", "git", "pip"};
   const std::string_view word = first_word(command.substr(assignments_before(command)));
   if (word == "linkwright" || word == "build/bin/linkwright") return Command::program;
   return std::find(exempt.begin(), exempt.end(), word) != exempt.end() ? Command::exempt
@@ -139,7 +139,7 @@ std::string with_program(std::string_view command, const std::string& program) {
 std::vector<NamedFile> files_named_in(std::string_view text) {
   static const std::regex link(R"(\]\(([^)#]+)(#[^)]*)?\))");
   static const std::regex quoted(
-      R"(`([A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*/([A-Za-z0-9_-]+\.(hpp|cpp|md|urdf|yaml|csv|json|sh))?)`)");
+      R"(`([A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*/([A-Za-z0-9_-]+\.(hpp|cpp|md|urdf|yaml|csv|json|sh|py))?)`)");
   std::vector<NamedFile> files;
   bool inside = false;
   int number = 0;

@@ -28,7 +28,7 @@ std::string examples_source(const std::vector<Block>& blocks, const std::string&
 std::vector<std::string> commands_of(const Block& block);
 
 enum class Command { program, exempt, unknown };
-/// Whether a command runs our program, is left to people (make, cmake, ctest), or is neither.
+/// Whether a command runs our program, is left to people (make, cmake, ctest, pip), or is neither.
 Command kind_of(std::string_view command);
 /// The command with the program's path in place of its name.
 std::string with_program(std::string_view command, const std::string& program);
