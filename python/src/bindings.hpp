@@ -17,6 +17,7 @@ void bind_dynamics(SystemClass& system);
 void bind_kinematics(SystemClass& system);
 void bind_derivatives(SystemClass& system);
 void bind_closure(SystemClass& system);
+void bind_operators(nb::module_& module);
 void bind_conventions(nb::module_& module, SystemClass& system);
 
 }  // namespace linkwright::python

@@ -14,4 +14,5 @@ NB_MODULE(_core, module) {
   bind_kinematics(system);
   bind_derivatives(system);
   bind_closure(system);
+  bind_operators(module);
 }
