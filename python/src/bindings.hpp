@@ -22,6 +22,7 @@ void bind_page(nb::module_& module);
 void bind_linear(nb::module_& module);
 void bind_motors(nb::module_& module);
 void bind_identify(nb::module_& module);
+void bind_operators(nb::module_& module);
 void bind_conventions(nb::module_& module, SystemClass& system);
 
 }  // namespace linkwright::python

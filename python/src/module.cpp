@@ -20,4 +20,5 @@ NB_MODULE(_core, module) {
   bind_linear(module);
   bind_motors(module);
   bind_identify(module);
+  bind_operators(module);
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "linkwright/network/linear_network.hpp"
-#include "shell/coordinates.hpp"
+#include "shell/state/coordinates.hpp"
 
 namespace linkwright::app {
 
