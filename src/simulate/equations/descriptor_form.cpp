@@ -1,7 +1,7 @@
 #include "linkwright/simulate/descriptor_form.hpp"
 
 #include "dynamics/door.hpp"
-#include "dynamics/group_step.hpp"
+#include "dynamics/positions/group_step.hpp"
 #include "simulate/equations/descriptor_forms.hpp"
 #include "simulate/equations/joint_units.hpp"
 

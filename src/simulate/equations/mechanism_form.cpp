@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "dynamics/group_step.hpp"
+#include "dynamics/positions/group_step.hpp"
 #include "linkwright/network/descriptor.hpp"
 #include "simulate/equations/descriptor_forms.hpp"
 #include "spatial/decompositions.hpp"

@@ -1,6 +1,6 @@
 /// Keys that write_system_file needs beside those that people type.
 
-#include "apps/every_key_changes.hpp"
+#include "apps/every/every_key_changes.hpp"
 
 namespace apps {
 
