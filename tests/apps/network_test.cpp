@@ -270,12 +270,12 @@ network:
     for (const std::string& word : words)
       EXPECT_TRUE(contains(outcome.err, word)) << word << " in " << outcome.err;
   };
-  refused("part: drive", "part: drve", {"bad.yaml:19", "'drve'", "did you mean 'drive'"});
-  refused("shaft: turn}", "shft: turn}", {"bad.yaml:19", "no port of part 'drive'", "'shaft'"});
-  refused(", shaft: turn}", "}", {"bad.yaml:19", "shaft"});
+  refused("part: drive", "part: drve", {"bad.yaml:20", "'drve'", "did you mean 'drive'"});
+  refused("shaft: turn}", "shft: turn}", {"bad.yaml:20", "no port of part 'drive'", "'shaft'"});
+  refused(", shaft: turn}", "}", {"bad.yaml:20", "shaft"});
   refused("ports: [in, out]", "ports: [in, exit]", {"bad.yaml:7", "'exit'"});
-  refused("- {name: servo, part: drive", "- {name: joint, part: drive", {"bad.yaml:19", "joint:"});
-  refused("part: drive, wires", "part: drive, type: gear, wires", {"bad.yaml:19", "`part`"});
+  refused("- {name: servo, part: drive", "- {name: joint, part: drive", {"bad.yaml:20", "joint:"});
+  refused("part: drive, wires", "part: drive, type: gear, wires", {"bad.yaml:20", "`part`"});
   refused("    - {name: servo, part: drive, wires: {plus: plus, shaft: turn}}\n", "",
           {"bad.yaml:11", "'drive'", "used by no component"});
 }

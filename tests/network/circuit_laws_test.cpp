@@ -147,10 +147,13 @@ void expect_laws(Running& run, unsigned seed) {
       case ComponentKind::torque_source:
         EXPECT_NEAR(now.y[i], -c.value - std::sin(t), exact) << thing;
         break;
-      default:  // a motor or gear, from its first edge
+      default: {  // a motor or gear, from its first edge; that of a joint may stand before its second
         if (network.edges()[e].port > 0) break;
-        EXPECT_NEAR(now.x[i], c.value * now.x[i + 1], exact * (1 + c.value)) << thing;
-        EXPECT_NEAR(now.y[i + 1], -c.value * now.y[i], exact * (1 + c.value)) << thing;
+        const bool joint = network.edges()[e + 1].kind == NetworkEdge::Kind::joint;
+        const Eigen::Index other = i + (joint ? 2 : 1);
+        EXPECT_NEAR(now.x[i], c.value * now.x[other], exact * (1 + c.value)) << thing;
+        EXPECT_NEAR(now.y[other], -c.value * now.y[i], exact * (1 + c.value)) << thing;
+      }
     }
   }
   for (const auto& [node, sum] : sums)

@@ -25,6 +25,9 @@ class CircuitForm {
  public:
   /// The circuit must outlive the form.
   explicit CircuitForm(const Circuit& circuit);
+  CircuitForm(const CircuitForm& other);
+  CircuitForm& operator=(const CircuitForm&) = delete;
+  ~CircuitForm();
 
   /// Behind Circuit::states: the other across and through variables, or the unknowns of users' own components.
   [[nodiscard]] const std::vector<Quantity>& algebraic() const { return algebraic_; }

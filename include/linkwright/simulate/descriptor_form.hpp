@@ -40,6 +40,8 @@ class DescriptorForm {
   [[nodiscard]] Eigen::Index size() const { return static_cast<Eigen::Index>(variables_.size()); }
   /// How many of them are those of a FullState.
   [[nodiscard]] Eigen::Index state_count() const { return state_count_; }
+  /// How many of those right behind them are forces and shifts of loops (λ, μ).
+  [[nodiscard]] virtual Eigen::Index multiplier_count() const { return 0; }
   /// Differentiation index: 0 where E is regular, 1 where 0 = f determines what has no rate, 2 with loops.
   [[nodiscard]] int index() const { return index_; }
 

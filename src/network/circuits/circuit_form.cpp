@@ -33,6 +33,9 @@ CircuitForm::CircuitForm(const Circuit& circuit)
                                      circuit.linear_states());
 }
 
+CircuitForm::CircuitForm(const CircuitForm& other) = default;
+CircuitForm::~CircuitForm() = default;
+
 void CircuitForm::compute_start(CircuitWorkspace& work, double t, const ConstVectorRef& given,
                                 const ConstVectorRef& sources, const ConstVectorRef& source_rates,
                                 const ConstVectorRef& states, VectorRef algebraic,

@@ -25,6 +25,9 @@ class WrappingForm : public DescriptorForm {
   void compute_inside(const FullState& now, const ConstVectorRef& x, const ConstVectorRef& rate,
                       const Eigen::VectorXd& input, ExternalForces forces, VectorRef residual);
   [[nodiscard]] bool projects() const override { return inside_->projects(); }
+  [[nodiscard]] Eigen::Index multiplier_count() const override {
+    return inside_->multiplier_count();
+  }
   /// Where the own extra states and the own algebraic variables begin.
   [[nodiscard]] Eigen::Index first_extra() const { return inside_->state_count(); }
   [[nodiscard]] Eigen::Index extra_count() const { return state_count() - first_extra(); }

@@ -50,6 +50,8 @@ class MechanismForm final : public DescriptorForm {
         for (int i = 0; i < closure.position_rows; ++i) binds_position_.push_back(closure.row + i);
   }
 
+  [[nodiscard]] Eigen::Index multiplier_count() const override { return 2 * rows_; }
+
   void compute_start(const FullState& now, const Eigen::VectorXd& input, ExternalForces forces,
                      VectorRef x, VectorRef rate) override {
     const Eigen::Index nq = system().nq(), nv = system().nv();

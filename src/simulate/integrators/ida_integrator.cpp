@@ -20,9 +20,10 @@ namespace {
 
 /// Its matrices are dense.
 constexpr Eigen::Index most_unknowns = 1000;
-/// The tolerance of what has no rate: Newton's method is judged by what has one alone. Forces of loops tremble by
-/// rounding over the step, and what they are worth shows in velocities.
-constexpr double no_tolerance = 1e30;
+/// Newton's method is judged by forces of loops not at all: they tremble by rounding over the step, and what they are
+/// worth shows in velocities. By what else has no rate it is judged more loosely, since much of it is what is left of
+/// sums that cancel; but left to itself its errors would grow from one extrapolation to the next.
+constexpr double no_tolerance = 1e30, looser_algebraic = 1e3;
 /// Of the largest position or speed: what rounding leaves in others that loops tie to it.
 constexpr double least_of_loops = 1e-12;
 const double slope_step = std::sqrt(std::numeric_limits<double>::epsilon());
@@ -52,7 +53,7 @@ IdaIntegrator::IdaIntegrator(Rates& rates, const FullState& start, double relati
   // IDA's norms are means over all n.
   const double part = std::sqrt(static_cast<double>(states) / static_cast<double>(n));
   relative_ = part * relative, absolute_ = part * absolute;
-  tolerance_ = Eigen::VectorXd::Constant(n, no_tolerance);
+  tolerance_ = Eigen::VectorXd::Constant(n, absolute_);
   begin(start);
   SUNContext_Create(nullptr, &context_);
   vector_ = wrap(x_, context_), rate_vector_ = wrap(rate_, context_);
@@ -69,6 +70,8 @@ IdaIntegrator::IdaIntegrator(Rates& rates, const FullState& start, double relati
   linear_ = SUNLinSol_Dense(vector_, matrix_, context_);
   check(IDASetLinearSolver(memory_, linear_, matrix_));
   check(IDASetJacFn(memory_, jacobian_of));
+  // It would take parts of the corrections of what has no rate, which do not depend on the step's length.
+  check(IDASetLinearSolutionScaling(memory_, SUNFALSE));
   if (states < n) {
     check(IDASetId(memory_, id_vector_));
     check(IDASetSuppressAlg(memory_, 1));
@@ -86,7 +89,9 @@ IdaIntegrator::~IdaIntegrator() {
 
 void IdaIntegrator::set_tolerances() {
   const auto largest = [](const auto& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0; };
+  tolerance_.setConstant(looser_algebraic * absolute_);
   tolerance_.head(form_->state_count()).setConstant(absolute_);
+  tolerance_.segment(form_->state_count(), form_->multiplier_count()).setConstant(no_tolerance);
   if (form_->index() > 1) {
     const Eigen::Index nq = at_.state.q.size(), nv = at_.state.v.size();
     tolerance_.head(nq).setConstant(std::max(absolute_, least_of_loops * largest(at_.state.q)));
