@@ -20,8 +20,7 @@ Vector3 unit(const XmlElement& element, std::string_view name, const Vector3& v)
 /// The turn by `angle` about a unit vector.
 Matrix3 turn_about(const Vector3& axis, double angle) {
   const double s = std::sin(angle / 2);
-  return spatial::to_matrix(
-      Quaternion{std::cos(angle / 2), s * axis.x, s * axis.y, s * axis.z});
+  return spatial::to_matrix(Quaternion{std::cos(angle / 2), s * axis.x, s * axis.y, s * axis.z});
 }
 
 Matrix3 from_axes(const XmlElement& element) {

@@ -38,7 +38,8 @@ struct Scene {
   Problems& problems;
   Model& model;
 
-  std::map<std::string, Pose, std::less<>> bodies{};  ///< poses in the world, as the file draws them
+  std::map<std::string, Pose, std::less<>>
+      bodies{};  ///< poses in the world, as the file draws them
   std::map<std::string, JointInfo, std::less<>> joints{};
   std::map<std::string, SiteInfo, std::less<>> sites{};
   std::map<std::string, TendonInfo, std::less<>> tendons{};

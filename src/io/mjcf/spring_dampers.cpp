@@ -36,8 +36,8 @@ class DrawnMechanism {
     std::vector<Inertia<double>> carried(model_.bodies.size());
     for (std::size_t b = model_.bodies.size(); b-- > 0;) {
       const Body& body = model_.bodies[b];
-      carried[b] += to_parent(poses_[b],
-                              spatial::inertia_from_com(body.mass, body.com, body.inertia));
+      carried[b] +=
+          to_parent(poses_[b], spatial::inertia_from_com(body.mass, body.com, body.inertia));
       if (parents_[b] != none) carried[parents_[b]] += carried[b];
     }
     for (Eigen::Index i = 0; i < n; ++i) {
@@ -46,8 +46,8 @@ class DrawnMechanism {
       for (Eigen::Index j = 0; j <= i; ++j) {
         const Freedom& inner = freedoms_[static_cast<std::size_t>(j)];
         if (!carries(inner.carried, outer.carried)) continue;
-        M(i, j) = M(j, i) = dot(inner.motion.angular, momentum.moment) +
-                            dot(inner.motion.linear, momentum.force);
+        M(i, j) = M(j, i) =
+            dot(inner.motion.angular, momentum.moment) + dot(inner.motion.linear, momentum.force);
       }
       M(i, i) += outer.armature;
     }
@@ -82,12 +82,11 @@ class DrawnMechanism {
     const double armature = joint.rotor_inertia.empty() ? 0 : joint.rotor_inertia.front();
     const auto add = [&](const Vector3& axis, bool turns) {
       const Vector3 w = at.rotation * axis;
-      freedoms_.push_back({turns ? Motion{w, cross(at.translation, w)} : Motion{{}, w}, child,
-                           armature});
+      freedoms_.push_back(
+          {turns ? Motion{w, cross(at.translation, w)} : Motion{{}, w}, child, armature});
     };
     const bool is_pose = joint.type == JointType::free || joint.type == JointType::spherical;
-    if (!is_pose && velocity_count(joint) == 1)
-      add(joint.axis, joint.type != JointType::prismatic);
+    if (!is_pose && velocity_count(joint) == 1) add(joint.axis, joint.type != JointType::prismatic);
     for (const Vector3& axis : {Vector3{1, 0, 0}, Vector3{0, 1, 0}, Vector3{0, 0, 1}}) {
       if (is_pose) add(axis, true);
       if (joint.type == JointType::free) add(axis, false);
@@ -103,8 +102,8 @@ class DrawnMechanism {
   const Scene& scene_;
   const Model& model_;
   std::map<std::string, std::size_t, std::less<>> index_;
-  std::vector<Pose> poses_;            ///< in the world
-  std::vector<std::size_t> parents_;   ///< none: the world
+  std::vector<Pose> poses_;           ///< in the world
+  std::vector<std::size_t> parents_;  ///< none: the world
   std::vector<Freedom> freedoms_;
   std::vector<Eigen::Index> first_;
 };
