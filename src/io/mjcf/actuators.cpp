@@ -69,7 +69,8 @@ class ActuatorReader {
     if (const auto name = element.attribute("name"); name && !name->empty())
       return std::string(*name);
     for (const char* target : {"joint", "jointinparent", "tendon", "site", "body"})
-      if (const auto other = element.attribute(target)) return "drive:" + std::string(*other);
+      if (const auto other = element.attribute(target))
+        return Scene::take_name(names_, "drive:" + std::string(*other));
     return "drive";
   }
 

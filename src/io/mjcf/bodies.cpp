@@ -89,9 +89,11 @@ class BodyReader {
     add_joints(scene_, with_tags(parts, {"joint", "freejoint"}), place);
     scene_.model.bodies.push_back({.name = place.name, .source = place.source});
     read_inertia(element, parts, scene_.model.bodies.back());
-    if (scene_.problems.attempt([&] { read_flag(element, "mocap"); }) &&
-        read_flag(element, "mocap").value_or(false))
-      scene_.told.note(element.source(), "mocap bodies stay where the file draws them", place.name);
+    scene_.problems.attempt([&] {
+      if (read_flag(element, "mocap").value_or(false))
+        scene_.told.note(element.source(), "mocap bodies stay where the file draws them",
+                         place.name);
+    });
     read_contents(parts, place, false);
   }
 

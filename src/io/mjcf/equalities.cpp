@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "io/mjcf/scene.hpp"
 #include "linkwright/model/names.hpp"
 
@@ -181,15 +179,7 @@ class EqualityReader {
     Closure weld = new_closure();
     weld.joint = JointType::fixed;
     weld.body_a = joint.parent, weld.body_b = joint.child;
-    Pose motion;
-    if (joint.type == JointType::prismatic) {
-      motion.translation = position * joint.axis;
-    } else {
-      const double s = std::sin(position / 2);
-      motion.rotation = spatial::to_matrix(
-          Quaternion{std::cos(position / 2), s * joint.axis.x, s * joint.axis.y, s * joint.axis.z});
-    }
-    weld.at_a = joint.pose * motion;
+    weld.at_a = joint.pose * motion_of(joint, position);
     weld.at_b = joint.at_child;
     scene_.model.closures.push_back(std::move(weld));
   }

@@ -164,9 +164,7 @@ void read_inertial(const Scene& scene, const Part& part, Body& body) {
 /// The moments about the principal axes within the bounds, and brought to their mean where no body could
 /// have them.
 Symmetric3 bounded(const Symmetric3& I, double least, bool balances) {
-  Eigen::Matrix3d matrix;
-  matrix << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix);
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(to_eigen(to_full(I)));
   Eigen::Vector3d moments = solver.eigenvalues().cwiseMax(least);
   if (balances && moments[0] + moments[1] < moments[2]) moments.setConstant(moments.mean());
   const Eigen::Matrix3d& axes = solver.eigenvectors();

@@ -160,7 +160,7 @@ Geom read_geom(const Scene& scene, const Part& part) {
   read_mesh_of(scene, attributes, geom);
   geom.pose = part.frame * geom.pose;
   geom.group = attributes.integer("group", 0);
-  geom.touches = attributes.integer("contype", 1) != 0 || attributes.integer("conaffinity", 1) != 0;
+  geom.touches = attributes.number("contype", 1) != 0 || attributes.number("conaffinity", 1) != 0;
   geom.is_shell = attributes.flag("shellinertia").value_or(false);
   geom.density = attributes.number("density", 1000);
   geom.mass = attributes.number("mass");

@@ -84,6 +84,7 @@ class JointReader {
     if (!turns && norm(attributes.vector3("pos").value_or(Vector3{})) != 0)
       scene_.told.note(joint.source, "pos of a slide joint moves nothing", joint.name);
     if (info.is_scalar) {
+      joint.limits = {Limits{}};
       joint.axis = frame.rotation * read_axis(attributes);
       info.ref = unit * attributes.number("ref", 0);
       info.springref = unit * attributes.number("springref", 0);
@@ -187,13 +188,7 @@ class JointReader {
   [[nodiscard]] Pose joint_pose(const Joint& joint, const JointInfo& info,
                                 const Vector3& at) const {
     Pose pose = reached_ * Pose{Matrix3::identity(), at};
-    if (info.ref == 0) return pose;
-    if (joint.type == JointType::prismatic)
-      return pose * Pose{Matrix3::identity(), -info.ref * joint.axis};
-    const double s = std::sin(-info.ref / 2);
-    const Quaternion back{std::cos(-info.ref / 2), s * joint.axis.x, s * joint.axis.y,
-                          s * joint.axis.z};
-    return pose * Pose{spatial::to_matrix(back), {}};
+    return info.ref == 0 ? pose : pose * motion_of(joint, -info.ref);
   }
 
   /// Adds the joint with the link that it moves: the body behind the last one, before that a link
@@ -242,8 +237,10 @@ void add_joints(Scene& scene, const std::vector<Part>& joints, const BodyPlace& 
     const bool is_last = i + 1 == joints.size();
     const bool is_read = scene.problems.attempt([&] { reader.read(joints[i], is_last, i + 1); });
     is_carried = is_read && is_last;
+    if (is_read) continue;
+    scene.has_lost_joints = true;
     const std::string name(joints[i].element.attribute("name").value_or(""));
-    if (is_read || name.empty()) continue;
+    if (name.empty()) continue;
     scene.unread.insert(name);
     scene.problems.set_unread(name);
   }

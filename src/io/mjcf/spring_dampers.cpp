@@ -1,10 +1,9 @@
 // Stiffness and damping of joints that the file describes by a time constant and a damping ratio of the
 // inertia that each feels, all others free, in the configuration that the file draws.
 
-#include <Eigen/Cholesky>
-
 #include "io/mjcf/scene.hpp"
 #include "linkwright/spatial/inertia.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright::mjcf {
 namespace {
@@ -71,13 +70,7 @@ class DrawnMechanism {
     const double q = info == scene_.joints.end() ? 0 : info->second.ref;
     Pose at = parent * joint.pose;
     if (joint.type == JointType::free) at = scene_.bodies.find(joint.child)->second;
-    if (joint.type == JointType::prismatic) at = at * Pose{Matrix3::identity(), q * joint.axis};
-    if (joint.type == JointType::revolute || joint.type == JointType::continuous) {
-      const double s = std::sin(q / 2);
-      at = at * Pose{spatial::to_matrix(Quaternion{std::cos(q / 2), s * joint.axis.x,
-                                                   s * joint.axis.y, s * joint.axis.z}),
-                     {}};
-    }
+    if (info != scene_.joints.end() && info->second.is_scalar) at = at * motion_of(joint, q);
     first_.push_back(static_cast<Eigen::Index>(freedoms_.size()));
     const double armature = joint.rotor_inertia.empty() ? 0 : joint.rotor_inertia.front();
     const auto add = [&](const Vector3& axis, bool turns) {
@@ -130,12 +123,12 @@ void apply_spring_dampers(Scene& scene) {
     any = any || (info.time_constant > 0 && info.is_scalar);
   if (!any || scene.problems.has_mistakes()) return;
   const DrawnMechanism drawn(scene);
-  const Eigen::LDLT<Eigen::MatrixXd> factors(drawn.compute_mass_matrix());
+  const Eigen::MatrixXd M = drawn.compute_mass_matrix();
+  const Eigen::LDLT<Eigen::MatrixXd> factors(M);
   for (const auto& [name, info] : scene.joints) {
     if (!(info.time_constant > 0) || !info.is_scalar) continue;
     const Eigen::Index i = drawn.freedom_of(info.index);
-    const Eigen::VectorXd unit =
-        Eigen::VectorXd::Unit(static_cast<Eigen::Index>(factors.rows()), i);
+    const Eigen::VectorXd unit = Eigen::VectorXd::Unit(M.rows(), i);
     set_spring(scene, info, 1 / factors.solve(unit)[i]);
   }
 }

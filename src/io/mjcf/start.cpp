@@ -114,8 +114,7 @@ std::string name_of_key(const XmlElement& key) {
 }  // namespace
 
 void read_start(Scene& scene, const std::vector<XmlElement>& keys) {
-  // Numbers of joints that could not be read are nobody's.
-  if (scene.problems.has_unread() || !scene.unread.empty()) return;
+  if (scene.has_lost_joints) return;
   const std::vector<Numbers> layout = lay_out(scene.model);
   const std::vector<double> drawn = drawn_position(scene, layout);
   const XmlElement* chosen = choose_key(keys);
