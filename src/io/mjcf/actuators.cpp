@@ -54,7 +54,8 @@ class ActuatorReader {
 
   /// Limits of effort, and which joints have no motor.
   void finish() {
-    const bool marks = knows_all_ && std::find(driven_.begin(), driven_.end(), true) != driven_.end();
+    const bool marks =
+        knows_all_ && std::find(driven_.begin(), driven_.end(), true) != driven_.end();
     for (std::size_t j = 0; j < driven_.size(); ++j) {
       Joint& joint = scene_.model.joints[j];
       if (driven_[j] && efforts_[j] < unlimited && !joint.limits.empty())
@@ -68,7 +69,8 @@ class ActuatorReader {
     if (const auto name = element.attribute("name"); name && !name->empty())
       return std::string(*name);
     for (const char* target : {"joint", "jointinparent", "tendon", "site", "body"})
-      if (const auto other = element.attribute(target)) return "drive:" + std::string(*other);
+      if (const auto other = element.attribute(target))
+        return Scene::take_name(names_, "drive:" + std::string(*other));
     return "drive";
   }
 
@@ -122,10 +124,11 @@ class ActuatorReader {
     if (!info.is_scalar) {
       const int freedom = freedom_of_ball(gear);
       if (joint.type != JointType::spherical || attribute != "joint" || freedom < 0) {
-        scene_.told.note(element.source(),
-                         "actuators on ball joints about other axes than x, y or z of the body, and "
-                         "on free joints, are ignored",
-                         actuator.name);
+        scene_.told.note(
+            element.source(),
+            "actuators on ball joints about other axes than x, y or z of the body, and "
+            "on free joints, are ignored",
+            actuator.name);
         knows_all_ = false;
         return;
       }
@@ -133,7 +136,8 @@ class ActuatorReader {
       actuator.gear = gear[static_cast<std::size_t>(freedom)];
     }
     driven_[info.index] = true;
-    if (actuator.gear == 0) element.fail("has gear 0, so it drives nothing; expected another number");
+    if (actuator.gear == 0)
+      element.fail("has gear 0, so it drives nothing; expected another number");
     efforts_[info.index] += info.is_scalar ? std::abs(actuator.gear) * effort : unlimited;
     keep(std::move(actuator));
   }

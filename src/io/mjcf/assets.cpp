@@ -28,7 +28,8 @@ MeshAsset read_mesh(const Attributes& attributes, const Settings& settings) {
   const XmlElement& element = attributes.own();
   MeshAsset mesh;
   mesh.source = element.source();
-  if (const auto file = element.attribute("file")) mesh.file = mesh_path(std::string(*file), settings);
+  if (const auto file = element.attribute("file"))
+    mesh.file = mesh_path(std::string(*file), settings);
   mesh.vertices = read_numbers(element, "vertex", 9, many_numbers).value_or(std::vector<double>{});
   mesh.faces = read_numbers(element, "face", 3, many_numbers).value_or(std::vector<double>{});
   if (mesh.file.empty() && mesh.vertices.empty())
@@ -64,8 +65,8 @@ Assets read_assets(const XmlElement& root, const Document& document, const Setti
     told.other_attributes(element, element.tag());
     if (element.tag() == "mesh") {
       told.other_children(element, "mesh", document);
-      assets.meshes.insert_or_assign(
-          mesh_name(element), read_mesh(classes.resolve(element, "mesh", {}), settings));
+      assets.meshes.insert_or_assign(mesh_name(element),
+                                     read_mesh(classes.resolve(element, "mesh", {}), settings));
     } else {
       told.other_children(element, "material", document);
       const auto rgba = classes.resolve(element, "material", {}).numbers("rgba", 4, 4);
@@ -79,8 +80,7 @@ Assets read_assets(const XmlElement& root, const Document& document, const Setti
     told.other_attributes(section, "asset");
     told.other_children(section, "asset", document);
     for (const XmlElement& item : document.children(section))
-      if (item.tag() == "mesh" || item.tag() == "material")
-        problems.attempt([&] { read(item); });
+      if (item.tag() == "mesh" || item.tag() == "material") problems.attempt([&] { read(item); });
   }
   return assets;
 }
@@ -90,8 +90,8 @@ std::vector<std::array<Vector3, 3>> read_triangles(const MeshAsset& mesh,
                                                    const XmlElement& element) {
   std::vector<std::array<Vector3, 3>> triangles;
   const auto place = [&](double x, double y, double z) {
-    const Vector3 v = transpose_times(mesh.reference.rotation,
-                                      Vector3{x, y, z} - mesh.reference.translation);
+    const Vector3 v =
+        transpose_times(mesh.reference.rotation, Vector3{x, y, z} - mesh.reference.translation);
     return Vector3{mesh.scale.x * v.x, mesh.scale.y * v.y, mesh.scale.z * v.z};
   };
   const bool mirrored = mesh.scale.x * mesh.scale.y * mesh.scale.z < 0;
@@ -103,8 +103,8 @@ std::vector<std::array<Vector3, 3>> read_triangles(const MeshAsset& mesh,
     const auto corner = [&](double index) {
       const double count = static_cast<double>(mesh.vertices.size() / 3);
       if (index != std::floor(index) || index < 0 || index >= count)
-        throw Error(mesh.source, fmt::format("a face names vertex {}; expected 0 to {}", index,
-                                             count - 1));
+        throw Error(mesh.source,
+                    fmt::format("a face names vertex {}; expected 0 to {}", index, count - 1));
       const std::size_t i = 3 * static_cast<std::size_t>(index);
       return place(mesh.vertices[i], mesh.vertices[i + 1], mesh.vertices[i + 2]);
     };
@@ -116,14 +116,14 @@ std::vector<std::array<Vector3, 3>> read_triangles(const MeshAsset& mesh,
   }
   const auto path = find_mesh(mesh.file, folder / "model.xml");
   if (!path)
-    element.fail(fmt::format("takes its mass from the mesh {}, and there is no such file; put it "
-                             "there, or give the body an <inertial>",
-                             in_quotes(mesh.file)));
+    element.fail(
+        fmt::format("takes its mass from the mesh {}, and there is no such file; put it "
+                    "there, or give the body an <inertial>",
+                    in_quotes(mesh.file)));
   for (const Mesh& part : read_meshes(*path)) {
     const auto corner = [&](std::uint32_t i) {
       const auto& c = part.corners[i];
-      return place(static_cast<double>(c[0]), static_cast<double>(c[1]),
-                   static_cast<double>(c[2]));
+      return place(static_cast<double>(c[0]), static_cast<double>(c[1]), static_cast<double>(c[2]));
     };
     for (const auto& t : part.triangles) add(corner(t[0]), corner(t[1]), corner(t[2]));
   }

@@ -14,12 +14,11 @@ std::optional<std::vector<double>> read_numbers(const XmlElement& element, std::
   if (!element.attribute(name)) return std::nullopt;
   std::vector<double> values = element.number_list(name);
   if (values.size() < least || values.size() > most)
-    element.fail(fmt::format(
-        "attribute {} = {} has {} number(s); expected {}", name,
-        in_quotes(*element.attribute(name)), values.size(),
-        least == most ? std::to_string(least)
-        : most > 1000 ? fmt::format("at least {}", least)
-                      : fmt::format("{} to {}", least, most)));
+    element.fail(fmt::format("attribute {} = {} has {} number(s); expected {}", name,
+                             in_quotes(*element.attribute(name)), values.size(),
+                             least == most ? std::to_string(least)
+                             : most > 1000 ? fmt::format("at least {}", least)
+                                           : fmt::format("{} to {}", least, most)));
   return values;
 }
 
@@ -33,10 +32,9 @@ std::optional<std::string> read_word(const XmlElement& element, std::string_view
     if (word == candidate) return word;
     known += (known.empty() ? "" : ", ") + std::string(candidate);
   }
-  element.fail(fmt::format("attribute {} = {} is unknown{}; expected one of {}", name,
-                           in_quotes(word),
-                           did_you_mean(word, std::vector<std::string>(words.begin(), words.end())),
-                           known));
+  element.fail(
+      fmt::format("attribute {} = {} is unknown{}; expected one of {}", name, in_quotes(word),
+                  did_you_mean(word, std::vector<std::string>(words.begin(), words.end())), known));
 }
 
 std::optional<bool> read_flag(const XmlElement& element, std::string_view name) {

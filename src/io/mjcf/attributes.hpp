@@ -63,6 +63,8 @@ std::optional<Range> read_range(const Attributes& attributes, std::string_view r
 Pose read_pose(const Attributes& attributes, const Settings& settings);
 /// The same for an element without defaults.
 Pose read_pose(const XmlElement& element, const Settings& settings);
+/// The turn by `angle` about a unit vector.
+Matrix3 turn_about(const Vector3& axis, double angle);
 /// The shortest turn that leads z into `direction`.
 Matrix3 turn_z_to(const Vector3& direction);
 /// Of the numbers w x y z of any length but zero.

@@ -17,8 +17,9 @@ std::string childclass_of(const Scene& scene, const XmlElement& element,
                           const std::string& around) {
   const auto name = element.attribute("childclass");
   if (!name) return around;
-  scene.problems.attempt([&] { scene.classes.require(element, *name); });
-  return std::string(*name);
+  // Told once, and not again by everything in it.
+  const bool exists = scene.problems.attempt([&] { scene.classes.require(element, *name); });
+  return exists ? std::string(*name) : around;
 }
 
 /// Everything in a body, with what stands in <frame> elements in the place of those.
@@ -40,11 +41,12 @@ void collect(Scene& scene, const XmlElement& element, const Pose& frame,
 /// Elements that make bodies or forces of their own, which nothing here stands for.
 void refuse_generators(Scene& scene, const Part& part) {
   if (!has_tag(part.element, {"replicate", "composite", "flexcomp", "attach"})) return;
-  refuse_force(scene, part.element.source(),
-               fmt::format("{}: <{}> makes bodies of its own, which is not done here; load the file in "
-                           "MuJoCo and save it, which writes them out",
-                           part.element.owner(), part.element.tag()),
-               fmt::format("this <{}> is left out", part.element.tag()));
+  refuse_force(
+      scene, part.element.source(),
+      fmt::format("{}: <{}> makes bodies of its own, which is not done here; load the file in "
+                  "MuJoCo and save it, which writes them out",
+                  part.element.owner(), part.element.tag()),
+      fmt::format("this <{}> is left out", part.element.tag()));
 }
 
 class BodyReader {
@@ -54,7 +56,7 @@ class BodyReader {
   /// The world: shapes, places and bodies, no joints.
   void read_world(const XmlElement& world) {
     std::vector<Part> parts;
-    collect(scene_, world, {}, childclass_of(scene_, world, {}), parts);
+    collect(scene_, world, {}, {}, parts);
     BodyPlace place;
     place.name = world_name;
     for (const Part& part : parts) {
@@ -87,9 +89,11 @@ class BodyReader {
     add_joints(scene_, with_tags(parts, {"joint", "freejoint"}), place);
     scene_.model.bodies.push_back({.name = place.name, .source = place.source});
     read_inertia(element, parts, scene_.model.bodies.back());
-    if (scene_.problems.attempt([&] { read_flag(element, "mocap"); }) &&
-        read_flag(element, "mocap").value_or(false))
-      scene_.told.note(element.source(), "mocap bodies stay where the file draws them", place.name);
+    scene_.problems.attempt([&] {
+      if (read_flag(element, "mocap").value_or(false))
+        scene_.told.note(element.source(), "mocap bodies stay where the file draws them",
+                         place.name);
+    });
     read_contents(parts, place, false);
   }
 
@@ -125,10 +129,8 @@ class BodyReader {
     const double fraction = element.number("gravcomp").value_or(0);
     const Vector3 force = -fraction * body.mass * scene_.settings.gravity;
     if (norm(force) != 0)
-      scene_.model.body_loads.push_back({.body = body.name,
-                                         .force = {{}, force},
-                                         .at = body.com,
-                                         .source = element.source()});
+      scene_.model.body_loads.push_back(
+          {.body = body.name, .force = {{}, force}, .at = body.com, .source = element.source()});
   }
 
   void read_contents(const std::vector<Part>& parts, const BodyPlace& place, bool is_world) {

@@ -19,9 +19,9 @@ struct Part {
 /// The body that is being read.
 struct BodyPlace {
   std::string name{};
-  Pose in_parent{};    ///< as the file draws it
+  Pose in_parent{};  ///< as the file draws it
   std::string parent{};
-  Pose in_world{};     ///< as the file draws it
+  Pose in_world{};  ///< as the file draws it
   Source source{};
 };
 
@@ -34,7 +34,7 @@ using SolidInertia = spatial::Inertia<double>;
 struct Geom {
   enum class Type { plane, hfield, sphere, capsule, ellipsoid, cylinder, box, mesh, sdf };
   Type type = Type::sphere;
-  Pose pose{};               ///< in the body
+  Pose pose{};                 ///< in the body
   std::vector<double> size{};  ///< halves of edges and lengths, radii
   const MeshAsset* mesh = nullptr;
   int group = 0;

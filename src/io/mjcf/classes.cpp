@@ -12,8 +12,8 @@ namespace {
 
 /// In a class there is one actuator, which each of these writes to.
 constexpr std::array<std::string_view, 13> actuator_tags{
-    "general",  "motor",  "position", "velocity", "intvelocity", "damper",     "cylinder",
-    "muscle", "adhesion", "dcmotor",  "pid",      "orientation", "plugin"};
+    "general", "motor",    "position", "velocity", "intvelocity", "damper", "cylinder",
+    "muscle",  "adhesion", "dcmotor",  "pid",      "orientation", "plugin"};
 
 bool is_actuator(std::string_view tag) {
   return std::find(actuator_tags.begin(), actuator_tags.end(), tag) != actuator_tags.end();

@@ -39,9 +39,10 @@ void Document::include(const XmlElement& element, int depth, Problems& problems)
   if (depth > deepest_include)
     element.fail(fmt::format("nests files deeper than {}; no model needs that", deepest_include));
   if (included_.contains(file))
-    element.fail(fmt::format("includes {} a second time; a file can be included once, since its "
-                             "names would stand twice",
-                             in_quotes(file)));
+    element.fail(
+        fmt::format("includes {} a second time; a file can be included once, since its "
+                    "names would stand twice",
+                    in_quotes(file)));
   const std::filesystem::path path = folder_ / file;
   std::error_code trouble;
   if (!std::filesystem::is_regular_file(path, trouble))

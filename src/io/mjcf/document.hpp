@@ -36,8 +36,8 @@ class Document {
   void include(const XmlElement& element, int depth, Problems& problems);
 
   std::filesystem::path folder_;
-  std::deque<XmlDocument> documents_;  ///< elements point into them
-  std::vector<std::string> names_;     ///< of the documents, as messages call them
+  std::deque<XmlDocument> documents_;            ///< elements point into them
+  std::vector<std::string> names_;               ///< of the documents, as messages call them
   std::map<std::string, std::size_t> included_;  ///< by the path as it is written
   std::vector<SourceText> sources_;
 };

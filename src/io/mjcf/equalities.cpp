@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "io/mjcf/scene.hpp"
 #include "linkwright/model/names.hpp"
 
@@ -43,8 +41,7 @@ class EqualityReader {
     if (const auto name = element_.attribute("name"); name && !name->empty())
       return std::string(*name);
     for (const char* first : {"body1", "site1", "joint1", "tendon1"})
-      if (const auto other = element_.attribute(first))
-        return fmt::format("{}:{}", tag_, *other);
+      if (const auto other = element_.attribute(first)) return fmt::format("{}:{}", tag_, *other);
     return std::string(tag_);
   }
 
@@ -63,9 +60,10 @@ class EqualityReader {
     if (element_.attribute("site1") || element_.attribute("site2")) {
       for (const char* other : {"body1", "body2", "anchor", "relpose"})
         if (element_.attribute(other))
-          element_.fail(fmt::format("has sites and {}; expected two sites, or body1 with what "
-                                    "belongs to it",
-                                    other));
+          element_.fail(
+              fmt::format("has sites and {}; expected two sites, or body1 with what "
+                          "belongs to it",
+                          other));
       between_sites(closure);
     } else if (is_weld) {
       weld_bodies(closure);
@@ -131,11 +129,12 @@ class EqualityReader {
       if (polynomial->size() > 1) line.slope = (*polynomial)[1];
       for (std::size_t i = 2; i < polynomial->size(); ++i)
         if ((*polynomial)[i] != 0) {
-          refuse_force(scene_, element_.source(),
-                       fmt::format("{}: polycoef has the power {} with {}; a gear is linear, expected 0 "
-                                   "from the third number on",
-                                   element_.owner(), i, (*polynomial)[i]),
-                       "dropped, both move freely");
+          refuse_force(
+              scene_, element_.source(),
+              fmt::format("{}: polycoef has the power {} with {}; a gear is linear, expected 0 "
+                          "from the third number on",
+                          element_.owner(), i, (*polynomial)[i]),
+              "dropped, both move freely");
           return std::nullopt;
         }
     }
@@ -146,10 +145,10 @@ class EqualityReader {
   const JointInfo& scalar_joint(std::string_view attribute) {
     const JointInfo& joint = scene_.find(scene_.joints, element_, attribute, "joint");
     if (!joint.is_scalar)
-      element_.fail(fmt::format("attribute {}: joint {} has a pose for its position; expected a "
-                                "hinge or a slide",
-                                attribute,
-                                in_quotes(element_.required_attribute(attribute))));
+      element_.fail(
+          fmt::format("attribute {}: joint {} has a pose for its position; expected a "
+                      "hinge or a slide",
+                      attribute, in_quotes(element_.required_attribute(attribute))));
     return joint;
   }
 
@@ -180,15 +179,7 @@ class EqualityReader {
     Closure weld = new_closure();
     weld.joint = JointType::fixed;
     weld.body_a = joint.parent, weld.body_b = joint.child;
-    Pose motion;
-    if (joint.type == JointType::prismatic) {
-      motion.translation = position * joint.axis;
-    } else {
-      const double s = std::sin(position / 2);
-      motion.rotation = spatial::to_matrix(Quaternion{
-          std::cos(position / 2), s * joint.axis.x, s * joint.axis.y, s * joint.axis.z});
-    }
-    weld.at_a = joint.pose * motion;
+    weld.at_a = joint.pose * motion_of(joint, position);
     weld.at_b = joint.at_child;
     scene_.model.closures.push_back(std::move(weld));
   }
@@ -225,10 +216,10 @@ class EqualityReader {
     if (terms.size() == 2)
       return add_gear(terms[0].joint, terms[1].joint, -terms[1].ratio / terms[0].ratio,
                       length / terms[0].ratio);
-    refuse_force(scene_, element_.source(),
-                 fmt::format("{}: couples {} joints; a gear couples two", element_.owner(),
-                             terms.size()),
-                 "dropped, they move freely");
+    refuse_force(
+        scene_, element_.source(),
+        fmt::format("{}: couples {} joints; a gear couples two", element_.owner(), terms.size()),
+        "dropped, they move freely");
   }
 
   Scene& scene_;
@@ -252,11 +243,12 @@ void read_equalities(Scene& scene, const XmlElement& section) {
   scene.told.other_attributes(section, "equality");
   for (const XmlElement& element : scene.document.children(section)) {
     if (!is_known_equality(element.tag())) {
-      refuse_force(scene, element.source(),
-                   fmt::format("<{}> in <equality> is not understood; expected connect, weld, joint or "
-                               "tendon",
-                               element.tag()),
-                   "left out");
+      refuse_force(
+          scene, element.source(),
+          fmt::format("<{}> in <equality> is not understood; expected connect, weld, joint or "
+                      "tendon",
+                      element.tag()),
+          "left out");
       continue;
     }
     scene.told.other_attributes(element, kind_of_equality(element.tag()));

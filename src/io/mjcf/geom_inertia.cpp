@@ -58,8 +58,8 @@ SolidInertia solid_capsule(double m, double r, double h) {
   const double ball = m * (4 * pi * r * r * r / 3) / volume, rod = m - ball;
   const double axial = rod * r * r / 2 + ball * 2 * r * r / 5;
   // A half ball has its centre of mass 3r/8 from its flat side.
-  const double across = rod * (r * r / 4 + h * h / 3) +
-                        ball * (2 * r * r / 5 + h * h + 3 * h * r / 4);
+  const double across =
+      rod * (r * r / 4 + h * h / 3) + ball * (2 * r * r / 5 + h * h + 3 * h * r / 4);
   return about_centre(m, diagonal(across, across, axial));
 }
 
@@ -68,8 +68,7 @@ SolidInertia skin_of_capsule(double m, double r, double h) {
   const double ball = m * 4 * pi * r * r / area, mantle = m - ball;
   const double axial = mantle * r * r + ball * 2 * r * r / 3;
   // The skin of a half ball has its centre of mass r/2 from the rim.
-  const double across = mantle * (r * r / 2 + h * h / 3) +
-                        ball * (2 * r * r / 3 + h * h + h * r);
+  const double across = mantle * (r * r / 2 + h * h / 3) + ball * (2 * r * r / 3 + h * h + h * r);
   return about_centre(m, diagonal(across, across, axial));
 }
 
@@ -80,8 +79,7 @@ double measure(const Geom& geom, const XmlElement& element) {
     case Type::sphere:
       return geom.is_shell ? 4 * pi * s[0] * s[0] : 4 * pi * s[0] * s[0] * s[0] / 3;
     case Type::box:
-      return geom.is_shell ? 8 * (s[0] * s[1] + s[1] * s[2] + s[2] * s[0])
-                           : 8 * s[0] * s[1] * s[2];
+      return geom.is_shell ? 8 * (s[0] * s[1] + s[1] * s[2] + s[2] * s[0]) : 8 * s[0] * s[1] * s[2];
     case Type::cylinder:
       return geom.is_shell ? 2 * pi * s[0] * (2 * s[1] + s[0]) : 2 * pi * s[0] * s[0] * s[1];
     case Type::capsule:
@@ -89,8 +87,9 @@ double measure(const Geom& geom, const XmlElement& element) {
                            : pi * s[0] * s[0] * (2 * s[1] + 4 * s[0] / 3);
     case Type::ellipsoid:
       if (geom.is_shell)
-        element.fail("is the skin of an ellipsoid, whose inertia has no closed form; give the body "
-                     "an <inertial>");
+        element.fail(
+            "is the skin of an ellipsoid, whose inertia has no closed form; give the body "
+            "an <inertial>");
       return 4 * pi * s[0] * s[1] * s[2] / 3;
     default:
       return 0;
@@ -111,9 +110,9 @@ SolidInertia of_mass(const Geom& geom, double m) {
     case Type::capsule:
       return geom.is_shell ? skin_of_capsule(m, s[0], s[1]) : solid_capsule(m, s[0], s[1]);
     case Type::ellipsoid:
-      return about_centre(m, diagonal(m * (s[1] * s[1] + s[2] * s[2]) / 5,
-                                      m * (s[0] * s[0] + s[2] * s[2]) / 5,
-                                      m * (s[0] * s[0] + s[1] * s[1]) / 5));
+      return about_centre(
+          m, diagonal(m * (s[1] * s[1] + s[2] * s[2]) / 5, m * (s[0] * s[0] + s[2] * s[2]) / 5,
+                      m * (s[0] * s[0] + s[1] * s[1]) / 5));
     default:
       return {};
   }
@@ -149,9 +148,10 @@ void read_inertial(const Scene& scene, const Part& part, Body& body) {
   if (full) {
     for (const char* name : {"quat", "axisangle", "xyaxes", "zaxis", "euler"})
       if (element.attribute(name))
-        element.fail(fmt::format("has both fullinertia and {}; a full matrix has no axes of its own, "
-                                 "keep one of them",
-                                 name));
+        element.fail(
+            fmt::format("has both fullinertia and {}; a full matrix has no axes of its own, "
+                        "keep one of them",
+                        name));
     const auto& f = *full;
     body.inertia = congruence(pose.rotation, Symmetric3{f[0], f[1], f[2], f[3], f[4], f[5]});
   } else if (principal) {
@@ -164,9 +164,7 @@ void read_inertial(const Scene& scene, const Part& part, Body& body) {
 /// The moments about the principal axes within the bounds, and brought to their mean where no body could
 /// have them.
 Symmetric3 bounded(const Symmetric3& I, double least, bool balances) {
-  Eigen::Matrix3d matrix;
-  matrix << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix);
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(to_eigen(to_full(I)));
   Eigen::Vector3d moments = solver.eigenvalues().cwiseMax(least);
   if (balances && moments[0] + moments[1] < moments[2]) moments.setConstant(moments.mean());
   const Eigen::Matrix3d& axes = solver.eigenvectors();
@@ -175,7 +173,7 @@ Symmetric3 bounded(const Symmetric3& I, double least, bool balances) {
 }
 
 void apply_bounds(const Settings& settings, Body& body) {
-  body.mass = std::max(body.mass, settings.least_mass);
+  if (settings.least_mass > 0) body.mass = std::max(body.mass, settings.least_mass);
   if (settings.least_inertia > 0 || settings.balance_inertia)
     body.inertia = bounded(body.inertia, settings.least_inertia, settings.balance_inertia);
   if (body.mass > 0 || settings.least_inertia > 0) body.has_inertial = true;
@@ -192,8 +190,9 @@ SolidInertia compute_inertia(const Scene& scene, const Geom& geom, const XmlElem
     const SolidInertia unit = compute_mesh_inertia(*geom.mesh, triangles, element);
     inertia = scaled(unit, geom.mass ? *geom.mass / unit.mass : geom.density);
   } else if (geom.type == Type::sdf) {
-    element.fail("takes its mass from a signed distance field, which is not read; give the body an "
-                 "<inertial>");
+    element.fail(
+        "takes its mass from a signed distance field, which is not read; give the body an "
+        "<inertial>");
   } else {
     inertia = of_mass(geom, geom.mass.value_or(geom.density * measure(geom, element)));
   }

@@ -32,11 +32,10 @@ constexpr std::array<TypeWord, 9> type_words{{{"plane", Type::plane, 0},
                                               {"sdf", Type::sdf, 0}}};
 
 const TypeWord& read_geom_type(const Attributes& attributes) {
-  const std::string word =
-      attributes
-          .word("type", {"plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box",
-                         "mesh", "sdf"})
-          .value_or("sphere");
+  const std::string word = attributes
+                               .word("type", {"plane", "hfield", "sphere", "capsule", "ellipsoid",
+                                              "cylinder", "box", "mesh", "sdf"})
+                               .value_or("sphere");
   return *std::find_if(type_words.begin(), type_words.end(),
                        [&](const TypeWord& known) { return word == known.word; });
 }
@@ -60,13 +59,13 @@ void read_size(const Attributes& attributes, const TypeWord& type, Geom& geom) {
   const std::size_t needed = ends ? 1 : type.sizes;
   const auto size = attributes.numbers("size", 1, 3);
   if (!size || size->size() < needed)
-    attributes.fail(fmt::format("has {} number(s) in size; a {}{} needs {}", size ? size->size() : 0,
-                                type.word, ends ? " with fromto" : "", needed));
+    attributes.fail(fmt::format("has {} number(s) in size; a {}{} needs {}",
+                                size ? size->size() : 0, type.word, ends ? " with fromto" : "",
+                                needed));
   for (std::size_t i = 0; i < needed; ++i)
     if (!((*size)[i] > 0))
-      attributes.holder("size")->fail(
-          fmt::format("attribute size: number {} is {}; expected more than zero", i + 1,
-                      (*size)[i]));
+      attributes.holder("size")->fail(fmt::format(
+          "attribute size: number {} is {}; expected more than zero", i + 1, (*size)[i]));
   geom.size.assign(size->begin(), size->begin() + static_cast<std::ptrdiff_t>(needed));
   if (!ends) return;
   if (geom.type == Type::sphere)
@@ -84,7 +83,8 @@ void read_mesh_of(const Scene& scene, const Attributes& attributes, Geom& geom) 
   if (geom.type == Type::mesh) return;
   if (geom.type == Type::sdf) return;
   attributes.fail(
-      "is a shape fitted to a mesh, which is not done here; write its size and pose, or type=\"mesh\"");
+      "is a shape fitted to a mesh, which is not done here; write its size and pose, or "
+      "type=\"mesh\"");
 }
 
 const Colour* find_material(const Scene& scene, const Attributes& attributes, const Geom& geom) {
@@ -160,8 +160,7 @@ Geom read_geom(const Scene& scene, const Part& part) {
   read_mesh_of(scene, attributes, geom);
   geom.pose = part.frame * geom.pose;
   geom.group = attributes.integer("group", 0);
-  geom.touches =
-      attributes.integer("contype", 1) != 0 || attributes.integer("conaffinity", 1) != 0;
+  geom.touches = attributes.number("contype", 1) != 0 || attributes.number("conaffinity", 1) != 0;
   geom.is_shell = attributes.flag("shellinertia").value_or(false);
   geom.density = attributes.number("density", 1000);
   geom.mass = attributes.number("mass");
@@ -180,11 +179,11 @@ void add_shapes(Scene& scene, const Geom& geom, const Part& part, const std::str
   visual.pose = geom.pose;
   visual.rgba = read_rgba(scene, attributes, geom);
   if (!to_visual(geom, visual)) {
-    scene.told.note(visual.source,
-                    fmt::format("geoms of type {}{} are neither drawn nor touched",
-                                word_of(geom.type),
-                                geom.type == Type::mesh ? " without a file" : ""),
-                    visual.name);
+    scene.told.note(
+        visual.source,
+        fmt::format("geoms of type {}{} are neither drawn nor touched", word_of(geom.type),
+                    geom.type == Type::mesh ? " without a file" : ""),
+        visual.name);
     return;
   }
   if (geom.type == Type::mesh) visual.pose = visual.pose * undo_reference(*geom.mesh);

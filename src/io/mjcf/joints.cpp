@@ -59,9 +59,10 @@ class JointReader {
 
   void require_alone(const XmlElement& element, bool is_only) const {
     if (place_.parent != world_name)
-      element.fail(fmt::format("is free, and its body hangs on {}; a free joint is allowed only in "
-                               "bodies that stand in <worldbody>",
-                               in_quotes(place_.parent)));
+      element.fail(
+          fmt::format("is free, and its body hangs on {}; a free joint is allowed only in "
+                      "bodies that stand in <worldbody>",
+                      in_quotes(place_.parent)));
     if (!is_only) element.fail("is free and not the only joint of its body; keep one of them");
   }
 
@@ -83,15 +84,16 @@ class JointReader {
     if (!turns && norm(attributes.vector3("pos").value_or(Vector3{})) != 0)
       scene_.told.note(joint.source, "pos of a slide joint moves nothing", joint.name);
     if (info.is_scalar) {
+      joint.limits = {Limits{}};
       joint.axis = frame.rotation * read_axis(attributes);
       info.ref = unit * attributes.number("ref", 0);
       info.springref = unit * attributes.number("springref", 0);
-      read_limits(attributes, unit, joint);
+      scene_.problems.attempt([&] { read_limits(attributes, unit, joint); });
     } else {
-      note_ball_limits(attributes, joint);
+      scene_.problems.attempt([&] { note_ball_limits(attributes, joint); });
     }
-    read_resistance(attributes, joint, info);
-    read_spring(attributes, joint, info);
+    scene_.problems.attempt([&] { read_resistance(attributes, joint, info); });
+    scene_.problems.attempt([&] { read_spring(attributes, joint, info); });
     scene_.joints.emplace(joint.name, info);
     scene_.joint_names.insert(joint.name);
     move(std::move(joint), info, at, is_last);
@@ -142,10 +144,11 @@ class JointReader {
     if (friction != 0 && scene_.settings.friction) joint.friction = {{friction, friction}};
     if (armature != 0) joint.rotor_inertia = {armature};
     if (armature != 0 && joint.type == JointType::free)
-      scene_.told.note(joint.source,
-                       "armature of a free joint resists the change of velocity in the body's axes, "
-                       "and in the world's in MuJoCo",
-                       joint.name);
+      scene_.told.note(
+          joint.source,
+          "armature of a free joint resists the change of velocity in the body's axes, "
+          "and in the world's in MuJoCo",
+          joint.name);
     if (const auto pair = attributes.numbers("springdamper", 2, 2);
         pair && (*pair)[0] > 0 && (*pair)[1] > 0) {
       info.time_constant = (*pair)[0], info.damping_ratio = (*pair)[1];
@@ -182,15 +185,10 @@ class JointReader {
   }
 
   /// Joint frame in the frame reached so far. Where the joint's number is `ref`, nothing has moved.
-  [[nodiscard]] Pose joint_pose(const Joint& joint, const JointInfo& info, const Vector3& at) const {
+  [[nodiscard]] Pose joint_pose(const Joint& joint, const JointInfo& info,
+                                const Vector3& at) const {
     Pose pose = reached_ * Pose{Matrix3::identity(), at};
-    if (info.ref == 0) return pose;
-    if (joint.type == JointType::prismatic)
-      return pose * Pose{Matrix3::identity(), -info.ref * joint.axis};
-    const double s = std::sin(-info.ref / 2);
-    const Quaternion back{std::cos(-info.ref / 2), s * joint.axis.x, s * joint.axis.y,
-                          s * joint.axis.z};
-    return pose * Pose{spatial::to_matrix(back), {}};
+    return info.ref == 0 ? pose : pose * motion_of(joint, -info.ref);
   }
 
   /// Adds the joint with the link that it moves: the body behind the last one, before that a link
@@ -205,11 +203,8 @@ class JointReader {
       reached_ = pose;
       return finish(std::move(joint), at);
     }
-    const std::string between =
-        Scene::take_name(scene_.body_names, place_.name + ":" + joint.name);
-    scene_.model.bodies.push_back({.name = between,
-                                   .has_inertial = false,
-                                   .source = joint.source});
+    const std::string between = Scene::take_name(scene_.body_names, place_.name + ":" + joint.name);
+    scene_.model.bodies.push_back({.name = between, .has_inertial = false, .source = joint.source});
     joint.pose = pose;
     joint.parent = parent_;
     joint.child = between;
@@ -237,19 +232,20 @@ class JointReader {
 
 void add_joints(Scene& scene, const std::vector<Part>& joints, const BodyPlace& place) {
   JointReader reader(scene, place);
-  bool is_whole = true;
-  for (std::size_t i = 0; i < joints.size(); ++i)
-    is_whole = scene.problems.attempt(
-                   [&] { reader.read(joints[i], i + 1 == joints.size(), i + 1); }) &&
-               is_whole;
-  if (joints.empty()) reader.weld();
-  if (is_whole) return;
-  // Nothing carries the body, and what cannot be read is told already.
-  for (const Part& part : joints) {
-    const std::string name(part.element.attribute("name").value_or(""));
+  bool is_carried = false;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const bool is_last = i + 1 == joints.size();
+    const bool is_read = scene.problems.attempt([&] { reader.read(joints[i], is_last, i + 1); });
+    is_carried = is_read && is_last;
+    if (is_read) continue;
+    scene.has_lost_joints = true;
+    const std::string name(joints[i].element.attribute("name").value_or(""));
+    if (name.empty()) continue;
     scene.unread.insert(name);
     scene.problems.set_unread(name);
   }
+  // Also where its joint could not be read, so that nobody is told of a body in the air.
+  if (!is_carried) reader.weld();
 }
 
 }  // namespace linkwright::mjcf

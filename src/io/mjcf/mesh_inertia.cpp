@@ -58,8 +58,12 @@ Moments sum_areas(const Triangles& triangles) {
 }
 
 Symmetric3 to_inertia_matrix(const Symmetric3& second) {
-  return {second.yy + second.zz, second.xx + second.zz, second.xx + second.yy,
-          -second.xy,            -second.xz,            -second.yz};
+  return {second.yy + second.zz,
+          second.xx + second.zz,
+          second.xx + second.yy,
+          -second.xy,
+          -second.xz,
+          -second.yz};
 }
 
 SolidInertia about(const Moments& moments, const Vector3& place) {
@@ -72,8 +76,9 @@ SolidInertia compute_mesh_inertia(const MeshAsset& mesh, const Triangles& triang
                                   const XmlElement& element) {
   using From = MeshAsset::Inertia;
   if (mesh.inertia == From::convex)
-    element.fail("takes its mass from the convex hull of a mesh, which is not computed here; write "
-                 "inertia=\"exact\" or give the body an <inertial>");
+    element.fail(
+        "takes its mass from the convex hull of a mesh, which is not computed here; write "
+        "inertia=\"exact\" or give the body an <inertial>");
   const Moments skin = sum_areas(triangles);
   if (!(skin.mass > 0)) element.fail("takes its mass from a mesh without any surface");
   const Vector3 middle = (1 / skin.mass) * skin.first;
@@ -81,9 +86,10 @@ SolidInertia compute_mesh_inertia(const MeshAsset& mesh, const Triangles& triang
   const bool counts_all = mesh.inertia == From::legacy;
   const Moments body = sum_pyramids(triangles, middle, counts_all);
   if (!(body.mass > 0))
-    element.fail(fmt::format("takes its mass from a mesh with the volume {:.6g}; expected triangles "
-                             "counter-clockwise seen from outside",
-                             body.mass));
+    element.fail(
+        fmt::format("takes its mass from a mesh with the volume {:.6g}; expected triangles "
+                    "counter-clockwise seen from outside",
+                    body.mass));
   if (!counts_all) return about(body, middle);
   // MuJoCo's default: mass and centre as seen from the middle of the skin, inertia from that centre.
   const Vector3 centre = middle + (1 / body.mass) * body.first;

@@ -13,18 +13,20 @@ namespace {
 
 void require_mujoco(const XmlElement& root) {
   if (root.tag() == "mujoco") return;
-  throw Error(root.source(),
-              fmt::format("the root element is <{}>{}; expected <mujoco>", root.tag(),
-                          root.tag() == "mujocoinclude" ? ", a part that other files include" : ""));
+  throw Error(
+      root.source(),
+      fmt::format("the root element is <{}>{}; expected <mujoco>", root.tag(),
+                  root.tag() == "mujocoinclude" ? ", a part that other files include" : ""));
 }
 
 /// The file says how each body hangs from the world.
 void refuse_base(const XmlElement& root, Base base) {
   if (base == Base::fixed) return;
-  throw Error(root.source(),
-              fmt::format("an MJCF file says itself how its bodies hang from the world, so its base "
-                          "cannot be {}; give the body a <freejoint/> or joints",
-                          base == Base::free ? "free" : "planar"));
+  throw Error(
+      root.source(),
+      fmt::format("an MJCF file says itself how its bodies hang from the world, so its base "
+                  "cannot be {}; give the body a <freejoint/> or joints",
+                  base == Base::free ? "free" : "planar"));
 }
 
 /// Names that the file gives, so that those made up differ from them.
@@ -38,8 +40,7 @@ void collect_names(Scene& scene, const XmlElement& element) {
   }
 }
 
-std::vector<XmlElement> sections(const Scene& scene, const XmlElement& root,
-                                 std::string_view tag) {
+std::vector<XmlElement> sections(const Scene& scene, const XmlElement& root, std::string_view tag) {
   std::vector<XmlElement> found;
   for (const XmlElement& child : scene.document.children(root))
     if (child.tag() == tag) found.push_back(child);
@@ -49,17 +50,17 @@ std::vector<XmlElement> sections(const Scene& scene, const XmlElement& root,
 /// Soft bodies move; leaving them out is another mechanism.
 void refuse_deformable(Scene& scene, const XmlElement& root) {
   for (const XmlElement& section : sections(scene, root, "deformable"))
-    refuse_force(scene, section.source(),
-                 "<deformable>: soft bodies are not computed; expected rigid ones (links that bend: "
-                 "flexible_links of a system file)",
-                 "left out");
+    refuse_force(
+        scene, section.source(),
+        "<deformable>: soft bodies are not computed; expected rigid ones (links that bend: "
+        "flexible_links of a system file)",
+        "left out");
 }
 
 void read_sections(Scene& scene, const XmlElement& root) {
   for (const XmlElement& section : sections(scene, root, "worldbody"))
     collect_names(scene, section);
-  for (const XmlElement& section : sections(scene, root, "worldbody"))
-    read_bodies(scene, section);
+  for (const XmlElement& section : sections(scene, root, "worldbody")) read_bodies(scene, section);
   apply_total_mass(scene);
   for (const Joint& joint : scene.model.joints) scene.closure_names.insert(joint.name);
   for (const XmlElement& section : sections(scene, root, "tendon")) read_tendons(scene, section);
@@ -77,9 +78,9 @@ void read_sections(Scene& scene, const XmlElement& root) {
 
 void require_bodies(const Scene& scene, const XmlElement& root) {
   if (scene.model.bodies.empty() && !scene.problems.has_mistakes())
-    scene.problems.refuse(root.source(),
-                          fmt::format("model {} has no <body>; expected at least one",
-                                      in_quotes(scene.model.name)));
+    scene.problems.refuse(
+        root.source(),
+        fmt::format("model {} has no <body>; expected at least one", in_quotes(scene.model.name)));
 }
 
 Model build(std::string_view text, const std::string& name, const std::filesystem::path& folder,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "io/mjcf/attributes.hpp"
+#include "linkwright/spatial/group.hpp"
 
 namespace linkwright::mjcf {
 namespace {
@@ -15,13 +16,6 @@ Vector3 unit(const XmlElement& element, std::string_view name, const Vector3& v)
   if (!(length > 1e-14))
     element.fail(fmt::format("attribute {} has a direction of length 0; expected any other", name));
   return (1 / length) * v;
-}
-
-/// The turn by `angle` about a unit vector.
-Matrix3 turn_about(const Vector3& axis, double angle) {
-  const double s = std::sin(angle / 2);
-  return spatial::to_matrix(
-      Quaternion{std::cos(angle / 2), s * axis.x, s * axis.y, s * axis.z});
 }
 
 Matrix3 from_axes(const XmlElement& element) {
@@ -78,6 +72,10 @@ bool says_orientation(const XmlElement& element) {
 }
 
 }  // namespace
+
+Matrix3 turn_about(const Vector3& axis, double angle) {
+  return spatial::to_matrix(spatial::exp_rotation(angle * axis));
+}
 
 Matrix3 to_rotation(const XmlElement& element, std::string_view name, double w, double x, double y,
                     double z) {

@@ -19,6 +19,11 @@ void Scene::refuse_reference(const XmlElement& element, std::string_view attribu
                            in_quotes(name), did_you_mean(name, known)));
 }
 
+Pose motion_of(const Joint& joint, double position) {
+  if (joint.type == JointType::prismatic) return {Matrix3::identity(), position * joint.axis};
+  return {turn_about(joint.axis, position), {}};
+}
+
 void refuse_force(Scene& scene, const Source& where, const std::string& message,
                   const std::string& meaning) {
   scene.problems.refuse(where, message, {meaning});

@@ -38,7 +38,8 @@ struct Scene {
   Problems& problems;
   Model& model;
 
-  std::map<std::string, Pose, std::less<>> bodies{};  ///< poses in the world, as the file draws them
+  std::map<std::string, Pose, std::less<>>
+      bodies{};  ///< poses in the world, as the file draws them
   std::map<std::string, JointInfo, std::less<>> joints{};
   std::map<std::string, SiteInfo, std::less<>> sites{};
   std::map<std::string, TendonInfo, std::less<>> tendons{};
@@ -46,6 +47,7 @@ struct Scene {
   std::unordered_set<std::string> body_names{}, joint_names{}, closure_names{};
   /// Bodies, joints, … that could not be read: what refers to them is no second mistake.
   std::unordered_set<std::string> unread{};
+  bool has_lost_joints = false;  ///< so that nobody knows what the numbers of a keyframe belong to
 
   /// `wanted`, or with _1, _2 … behind it where that is taken.
   static std::string take_name(std::unordered_set<std::string>& taken, const std::string& wanted);
@@ -68,6 +70,8 @@ struct Scene {
                                             const std::vector<std::string>& known);
 };
 
+/// What a hinge or a slide does at that position.
+Pose motion_of(const Joint& joint, double position);
 /// Notes that a force of the file is not modelled as it stands: a mistake, or lenient, left out.
 void refuse_force(Scene& scene, const Source& where, const std::string& message,
                   const std::string& meaning);

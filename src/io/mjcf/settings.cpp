@@ -147,8 +147,7 @@ Settings read_settings(const XmlElement& root, const Document& document, Told& t
   for (const XmlElement& child : document.children(root))
     if (child.tag() == "option")
       for (const XmlElement& flag : document.children(child))
-        if (flag.tag() == "flag")
-          read_flags(flag.owned_by("option"), settings, told, problems);
+        if (flag.tag() == "flag") read_flags(flag.owned_by("option"), settings, told, problems);
   return settings;
 }
 

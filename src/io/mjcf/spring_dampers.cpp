@@ -1,10 +1,9 @@
 // Stiffness and damping of joints that the file describes by a time constant and a damping ratio of the
 // inertia that each feels, all others free, in the configuration that the file draws.
 
-#include <Eigen/Cholesky>
-
 #include "io/mjcf/scene.hpp"
 #include "linkwright/spatial/inertia.hpp"
+#include "spatial/decompositions.hpp"
 
 namespace linkwright::mjcf {
 namespace {
@@ -36,8 +35,8 @@ class DrawnMechanism {
     std::vector<Inertia<double>> carried(model_.bodies.size());
     for (std::size_t b = model_.bodies.size(); b-- > 0;) {
       const Body& body = model_.bodies[b];
-      carried[b] += to_parent(poses_[b],
-                              spatial::inertia_from_com(body.mass, body.com, body.inertia));
+      carried[b] +=
+          to_parent(poses_[b], spatial::inertia_from_com(body.mass, body.com, body.inertia));
       if (parents_[b] != none) carried[parents_[b]] += carried[b];
     }
     for (Eigen::Index i = 0; i < n; ++i) {
@@ -46,8 +45,8 @@ class DrawnMechanism {
       for (Eigen::Index j = 0; j <= i; ++j) {
         const Freedom& inner = freedoms_[static_cast<std::size_t>(j)];
         if (!carries(inner.carried, outer.carried)) continue;
-        M(i, j) = M(j, i) = dot(inner.motion.angular, momentum.moment) +
-                            dot(inner.motion.linear, momentum.force);
+        M(i, j) = M(j, i) =
+            dot(inner.motion.angular, momentum.moment) + dot(inner.motion.linear, momentum.force);
       }
       M(i, i) += outer.armature;
     }
@@ -71,23 +70,16 @@ class DrawnMechanism {
     const double q = info == scene_.joints.end() ? 0 : info->second.ref;
     Pose at = parent * joint.pose;
     if (joint.type == JointType::free) at = scene_.bodies.find(joint.child)->second;
-    if (joint.type == JointType::prismatic) at = at * Pose{Matrix3::identity(), q * joint.axis};
-    if (joint.type == JointType::revolute || joint.type == JointType::continuous) {
-      const double s = std::sin(q / 2);
-      at = at * Pose{spatial::to_matrix(Quaternion{std::cos(q / 2), s * joint.axis.x,
-                                                   s * joint.axis.y, s * joint.axis.z}),
-                     {}};
-    }
+    if (info != scene_.joints.end() && info->second.is_scalar) at = at * motion_of(joint, q);
     first_.push_back(static_cast<Eigen::Index>(freedoms_.size()));
     const double armature = joint.rotor_inertia.empty() ? 0 : joint.rotor_inertia.front();
     const auto add = [&](const Vector3& axis, bool turns) {
       const Vector3 w = at.rotation * axis;
-      freedoms_.push_back({turns ? Motion{w, cross(at.translation, w)} : Motion{{}, w}, child,
-                           armature});
+      freedoms_.push_back(
+          {turns ? Motion{w, cross(at.translation, w)} : Motion{{}, w}, child, armature});
     };
     const bool is_pose = joint.type == JointType::free || joint.type == JointType::spherical;
-    if (!is_pose && velocity_count(joint) == 1)
-      add(joint.axis, joint.type != JointType::prismatic);
+    if (!is_pose && velocity_count(joint) == 1) add(joint.axis, joint.type != JointType::prismatic);
     for (const Vector3& axis : {Vector3{1, 0, 0}, Vector3{0, 1, 0}, Vector3{0, 0, 1}}) {
       if (is_pose) add(axis, true);
       if (joint.type == JointType::free) add(axis, false);
@@ -103,8 +95,8 @@ class DrawnMechanism {
   const Scene& scene_;
   const Model& model_;
   std::map<std::string, std::size_t, std::less<>> index_;
-  std::vector<Pose> poses_;            ///< in the world
-  std::vector<std::size_t> parents_;   ///< none: the world
+  std::vector<Pose> poses_;           ///< in the world
+  std::vector<std::size_t> parents_;  ///< none: the world
   std::vector<Freedom> freedoms_;
   std::vector<Eigen::Index> first_;
 };
@@ -131,12 +123,12 @@ void apply_spring_dampers(Scene& scene) {
     any = any || (info.time_constant > 0 && info.is_scalar);
   if (!any || scene.problems.has_mistakes()) return;
   const DrawnMechanism drawn(scene);
-  const Eigen::LDLT<Eigen::MatrixXd> factors(drawn.compute_mass_matrix());
+  const Eigen::MatrixXd M = drawn.compute_mass_matrix();
+  const Eigen::LDLT<Eigen::MatrixXd> factors(M);
   for (const auto& [name, info] : scene.joints) {
     if (!(info.time_constant > 0) || !info.is_scalar) continue;
     const Eigen::Index i = drawn.freedom_of(info.index);
-    const Eigen::VectorXd unit =
-        Eigen::VectorXd::Unit(static_cast<Eigen::Index>(factors.rows()), i);
+    const Eigen::VectorXd unit = Eigen::VectorXd::Unit(M.rows(), i);
     set_spring(scene, info, 1 / factors.solve(unit)[i]);
   }
 }

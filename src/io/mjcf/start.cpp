@@ -31,8 +31,7 @@ std::vector<double> to_our_pose(const double* p) {
 
 /// MuJoCo's linear velocity is in the world's axes and stands first.
 std::vector<double> to_our_twist(const double* v, const Quaternion& attitude) {
-  const Vector3 linear =
-      transpose_times(spatial::to_matrix(attitude), Vector3{v[0], v[1], v[2]});
+  const Vector3 linear = transpose_times(spatial::to_matrix(attitude), Vector3{v[0], v[1], v[2]});
   return {v[3], v[4], v[5], linear.x, linear.y, linear.z};
 }
 
@@ -43,8 +42,8 @@ std::vector<double> drawn_position(const Scene& scene, const std::vector<Numbers
     if (n.joint->type == JointType::free) {
       const Pose& pose = scene.bodies.find(n.joint->child)->second;
       const Quaternion r = spatial::to_quaternion(pose.rotation);
-      for (const double x : {pose.translation.x, pose.translation.y, pose.translation.z, r.w, r.x,
-                             r.y, r.z})
+      for (const double x :
+           {pose.translation.x, pose.translation.y, pose.translation.z, r.w, r.x, r.y, r.z})
         q.push_back(x);
     } else if (n.joint->type == JointType::spherical) {
       for (const double x : {1.0, 0.0, 0.0, 0.0}) q.push_back(x);
@@ -115,8 +114,7 @@ std::string name_of_key(const XmlElement& key) {
 }  // namespace
 
 void read_start(Scene& scene, const std::vector<XmlElement>& keys) {
-  // Numbers of joints that could not be read are nobody's.
-  if (scene.problems.has_unread() || !scene.unread.empty()) return;
+  if (scene.has_lost_joints) return;
   const std::vector<Numbers> layout = lay_out(scene.model);
   const std::vector<double> drawn = drawn_position(scene, layout);
   const XmlElement* chosen = choose_key(keys);

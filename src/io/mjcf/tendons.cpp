@@ -15,8 +15,8 @@ class TendonReader {
   TendonReader(Scene& scene, const XmlElement& unnamed)
       : scene_(scene),
         name_(name_of(scene, unnamed)),
-        attributes_(scene.classes.resolve(unnamed.owned_by("tendon " + in_quotes(name_)), "tendon",
-                                          {})) {}
+        attributes_(
+            scene.classes.resolve(unnamed.owned_by("tendon " + in_quotes(name_)), "tendon", {})) {}
 
   void read() {
     TendonInfo tendon;
@@ -39,8 +39,7 @@ class TendonReader {
   static std::string name_of(Scene& scene, const XmlElement& element) {
     if (const auto name = element.attribute("name"); name && !name->empty())
       return std::string(*name);
-    return Scene::take_name(scene.closure_names,
-                            fmt::format("tendon{}", scene.tendons.size() + 1));
+    return Scene::take_name(scene.closure_names, fmt::format("tendon{}", scene.tendons.size() + 1));
   }
 
   void add_joint(const XmlElement& element, TendonInfo& tendon, double& at_rest) {
@@ -54,7 +53,8 @@ class TendonReader {
     if (coefficient == 0) return;
     for (const GearTerm& term : tendon.terms)
       if (term.joint == name)
-        element.fail(fmt::format("names joint {} twice; add the two coefficients", in_quotes(name)));
+        element.fail(
+            fmt::format("names joint {} twice; add the two coefficients", in_quotes(name)));
     tendon.terms.push_back({name, 0, coefficient});
     tendon.reference_length += coefficient * joint.ref;
     at_rest += coefficient * joint.springref;
@@ -83,15 +83,17 @@ class TendonReader {
     const XmlElement& own = attributes_.own();
     if (attributes_.number("springyield", 0) != 0)
       refuse_force(scene_, own.source(),
-                   own.owner() + ": springyield: springs that give way for good are not computed; "
-                                 "expected 0",
+                   own.owner() +
+                       ": springyield: springs that give way for good are not computed; "
+                       "expected 0",
                    "taken as elastic");
     const auto lengths = attributes_.numbers("springlength", 1, 2);
     if (!lengths || lengths->front() == -1) return at_rest;
     if (stiffness != 0 && lengths->size() == 2 && (*lengths)[1] != lengths->front())
       refuse_force(scene_, own.source(),
-                   own.owner() + ": springlength gives a range without force, which springs here do "
-                                 "not have; expected one number",
+                   own.owner() +
+                       ": springlength gives a range without force, which springs here do "
+                       "not have; expected one number",
                    "at rest at the first");
     return lengths->front();
   }
@@ -106,8 +108,8 @@ class TendonReader {
     add(joint.damping, c * c * forces.damping);
     add(joint.rotor_inertia, c * c * forces.armature);
     if (forces.friction != 0) {
-      const double friction = per_freedom(joint.friction, 0, Friction{}).forward +
-                              std::abs(c) * forces.friction;
+      const double friction =
+          per_freedom(joint.friction, 0, Friction{}).forward + std::abs(c) * forces.friction;
       joint.friction = {{friction, friction}};
     }
     if (forces.stiffness != 0)
@@ -127,11 +129,12 @@ class TendonReader {
   void act_on_shaft(const std::vector<GearTerm>& terms, const Forces& forces) {
     const XmlElement& own = attributes_.own();
     const auto refuse = [&](std::string_view what) {
-      refuse_force(scene_, own.source(),
-                   fmt::format("{}: {} along the sum of {} joints is not computed; expected none, or "
-                               "a tendon over one joint",
-                               own.owner(), what, terms.size()),
-                   "left out");
+      refuse_force(
+          scene_, own.source(),
+          fmt::format("{}: {} along the sum of {} joints is not computed; expected none, or "
+                      "a tendon over one joint",
+                      own.owner(), what, terms.size()),
+          "left out");
     };
     if (forces.stiffness != 0) refuse("a spring");
     if (forces.range) refuse("a limit");

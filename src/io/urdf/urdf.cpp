@@ -17,7 +17,8 @@ namespace {
 void require_robot(const XmlElement& root) {
   if (root.tag() == "robot") return;
   std::string_view format;
-  if (root.tag() == "mujoco") format = " (this is an MJCF file, which read_model and read_mjcf read)";
+  if (root.tag() == "mujoco")
+    format = " (this is an MJCF file, which read_model and read_mjcf read)";
   if (root.tag() == "sdf") format = " (this is an SDF file, which read_model and read_sdf read)";
   throw Error(root.source(),
               fmt::format("the root element is <{}>{}; expected <robot>", root.tag(), format));

@@ -36,7 +36,7 @@ std::string count_of(const std::vector<Warning>& warnings) {
 }  // namespace
 
 void add_model_arguments(CLI::App& command, ModelArguments& arguments) {
-  command.add_option("FILE", arguments.file, "URDF (.urdf) or system file (.yaml)")->required();
+  command.add_option("FILE", arguments.file, "URDF (.urdf), MJCF (.xml) or system file (.yaml)")->required();
   static const std::map<std::string, Base> bases{
       {"fixed", Base::fixed}, {"free", Base::free}, {"planar", Base::planar}};
   command
