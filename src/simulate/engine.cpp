@@ -309,6 +309,7 @@ Snapshot Simulation::Engine::snapshot(const FullState& at) {
   rates.evaluate(at, a, extra_rates);
   if (contacts != nullptr) contacts->settle_forces();
   rates.set_evaluations(evaluations);  // a reader's, not the method's
+  if (&at == &now) stepper->learn_end(now, a, extra_rates);
   const ConstraintErrors errors = rates.equations().constraint_errors(at);
   Equations& equations = rates.equations();
   released.assign(equations.released().begin(), equations.released().end());

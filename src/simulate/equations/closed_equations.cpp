@@ -99,7 +99,7 @@ ClosedEquations::Stage ClosedEquations::make_stage(std::vector<char> released) {
   for (const GivenCoordinate& given : stage.projection->given()) entries.push_back(given.v);
   stage.driving = std::make_unique<DrivingEfforts>(whole, std::move(entries));
   stage.mechanism = make_closed_mechanism(
-      *stage.work, freedoms_.size(),
+      *stage.work, freedoms_,
       [this](const State& state, const Eigen::VectorXd& tau, ExternalForces forces, VectorRef a) {
         accelerate(state, tau, forces, a);
       },

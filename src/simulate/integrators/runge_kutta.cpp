@@ -53,6 +53,10 @@ class RungeKutta final : public Stepper {
 
   void interpolate(double t, FullState& out) override { track_.interpolate(t, out); }
   void evaluate_end(const FullState& /*now*/) override { track_.make_rates_known(); }
+  void learn_end(const FullState& now, const Eigen::VectorXd& a,
+                 const Eigen::VectorXd& extra_rates) override {
+    track_.learn_rates(now, a, extra_rates);
+  }
   void restart(const FullState& /*now*/, bool /*moved*/) override { track_.forget(); }
 
  private:
