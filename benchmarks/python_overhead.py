@@ -4,6 +4,7 @@
 """
 
 import json
+import math
 import subprocess
 import sys
 import timeit
@@ -26,7 +27,7 @@ def measure(file, program, seconds=1.0):
                           capture_output=True, text=True)
     rows = json.loads(said.stdout)["rows"]
     theirs = {(r["quantity"], r["batch"] > 1): r["ns"] for r in rows if r["scalar"] == "double"}
-    arm = lw.load(file)
+    arm = lw.load(file, closure_tolerance=math.inf)  # C++ does not ask whether states close the loops
     q, v = arm.state() if arm.is_closed else (arm.random(1), np.ones(arm.nv))
     x = arm.forward_dynamics(q, v, np.zeros(arm.nv))
     many = max((r["batch"] for r in rows), default=4096)
@@ -42,6 +43,15 @@ def measure(file, program, seconds=1.0):
                 given = X if quantity == "inverse-dynamics" else 0 * X
                 found.append((f"{quantity}, {many} states in {layout}", theirs[quantity, True],
                               best_ns(lambda: call(Q, V, given), seconds) / many))
+    if arm.is_closed:
+        asks = lw.load(file)
+        Q, V, X = by_columns
+        for quantity, call, tau, many_tau in (("inverse-dynamics", asks.inverse_dynamics, x, X),
+                                              ("forward-dynamics", asks.forward_dynamics, 0 * x, 0 * X)):
+            for states, cpp, ns in ((1, theirs[quantity, False], best_ns(lambda: call(q, v, tau), seconds)),
+                                    (many, theirs.get((quantity, True), math.nan),
+                                     best_ns(lambda: call(Q, V, many_tau), seconds) / many)):
+                found.append((f"{quantity}, {states} states, closures asked", cpp, ns))
     return found
 
 

@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 build=$(cd "$1" && pwd)
-python=$2/bin/python
+python=$(cd "$2" && pwd)/bin/python
 work=$build/wheel
 rm -rf "$work" "$build/wheels"
 mkdir -p "$work" "$build/wheels"

@@ -81,6 +81,8 @@ class Input {
   [[nodiscard]] Eigen::Index rows() const { return rows_; }
   [[nodiscard]] Eigen::Index width() const { return width_; }
   [[nodiscard]] const char* name() const { return name_; }
+  /// Makes `state` and `vector` safe for several threads at once: what they need to copy is copied.
+  void lay_out() const { (void)rows_data(); }
   /// The numbers of state s, side by side; of a single state those for every s.
   [[nodiscard]] const double* state(Eigen::Index s) const {
     return rows_data() + (many_ ? s * width_ : 0);

@@ -112,10 +112,14 @@ std::optional<MechanismLease> lend_closed_batch(PySystem& self, const std::vecto
     return std::unique_ptr<MechanismBatch>(new MechanismBatch{
         ClosedBatch(self.system(), q, {.threads = threads, .motors = motors}), motors});
   };
+  check_threads(threads);
+  auto& refused = self.batches().without_engine;  // under the interpreter's lock
+  if (std::find(refused.begin(), refused.end(), motors) != refused.end()) return std::nullopt;
   try {
     const nb::gil_scoped_release without_lock;
     return self.batches().closed.lend(fits, make);
   } catch (const Error&) {
+    refused.push_back(motors);
     return std::nullopt;
   }
 }
@@ -229,6 +233,19 @@ Array batch_frame_pose(PySystem& self, Input& q, FrameId frame, int threads) {
   }
   pose.col(15).setOnes();
   return as_matrices(memory);
+}
+
+std::pair<Array, Array> batch_rollout(PySystem& self, Input& q, Input& v, Input& tau, double dt,
+                                      int steps, int threads) {
+  const Index rows = common_rows({&q, &v, &tau});
+  const auto batch = lend_batch(self, threads);
+  Result end_q(rows, self.system().nq()), end_v(rows, self.system().nv());
+  run_batch("rollout", rows, [&] {
+    end_q.view = q.columns(rows);
+    end_v.view = v.columns(rows);
+    return batch->compute_rollout(end_q.view, end_v.view, tau.columns(rows), dt, steps);
+  });
+  return {end_q.array, end_v.array};
 }
 
 }  // namespace linkwright::python

@@ -23,6 +23,8 @@ struct PySystem::Batches {
   Pool<Batch> open;
   Pool<DerivativeBatch> derivatives;
   Pool<MechanismBatch> closed;
+  /// Motors for which there is no engine: asked once, and not again at every call.
+  std::vector<std::vector<int>> without_engine;
   Pool<ClosedDerivativeBatch> closed_derivatives;
 };
 
@@ -44,6 +46,10 @@ Array batch_forward_dynamics(PySystem& self, MechanismBatch& batch, Input& q, In
 Array batch_mass_matrix(PySystem& self, Input& q, int threads);
 Array batch_frame_pose(PySystem& self, Input& q, FrameId frame, int threads);
 Array batch_jacobian(PySystem& self, Input& q, FrameId frame, Axes axes, int threads);
+
+/// Where q and v are after `steps` steps of dt: (q, v).
+std::pair<Array, Array> batch_rollout(PySystem& self, Input& q, Input& v, Input& tau, double dt,
+                                      int steps, int threads);
 
 /// Python's warning for states without an answer, whose results are NaN; nothing where there are none.
 void warn_of_bad_states(const char* verb, std::span<const int> bad_states, Index count);

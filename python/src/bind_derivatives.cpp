@@ -82,6 +82,7 @@ void run_lanes(const char* verb, Index states, const Run& run) {
 
 template <class Compute>
 void for_each(PySystem& self, const Call& call, int threads, const Compute& compute) {
+  for (const Input* input : {&call.q, &call.v, &call.x}) input->lay_out();
   if (call.is_many)
     run_all_states(self, call.states, threads, compute);
   else

@@ -69,6 +69,25 @@ Array forward_dynamics(PySystem& self, Numbers given_q, Numbers given_v, Numbers
   });
 }
 
+/// Semi-implicit Euler under constant efforts; (q, v) at the end.
+nb::tuple rollout(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_tau, double dt,
+                  int steps, int threads) {
+  const System& system = self.system();
+  if (self.is_closed())
+    throw Error(
+        "rollout: this system has loops, which fixed steps would open; simulate it, or compile it "
+        "with cut_open=True");
+  if (!(dt > 0) || steps < 0)
+    throw Error("rollout: expected dt > 0 and steps >= 0; got " + std::to_string(dt) + " and " +
+                std::to_string(steps));
+  Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv()),
+      tau(given_tau, "tau", system.nv());
+  if (!q.is_many() && !v.is_many() && !tau.is_many())
+    throw Error("rollout moves many states: give one of q, v and tau a row per state, (K, …)");
+  const auto [end_q, end_v] = batch_rollout(self, q, v, tau, dt, steps, threads);
+  return nb::make_tuple(end_q, end_v);
+}
+
 // --- matrices and vectors in full or chosen coordinates ----------------------------------------
 
 Array mass_matrix(PySystem& self, Numbers given_q, const Coordinates& coordinates, int threads) {
@@ -253,6 +272,11 @@ void bind_dynamics(SystemClass& system) {
       .def("forward_dynamics", &forward_dynamics, "q"_a.none(), "v"_a.none(), "tau"_a.none(),
            forces, nb::kw_only(), threads,
            "The accelerations that the efforts tau produce. Arrays (K, nq) are K states.")
+      .def("rollout", &rollout, "q"_a.none(), "v"_a.none(), "tau"_a.none(), "dt"_a, "steps"_a,
+           nb::kw_only(), threads,
+           "Moves K states by so many steps of dt under constant efforts (semi-implicit Euler on "
+           "the group); (q, v) "
+           "at the end.")
       .def("mass_matrix", &mass_matrix, "q"_a.none(), nb::kw_only(), coordinates, threads,
            "M(q). Closed systems: in all coordinates, coordinates='independent', or a list of "
            "names.")

@@ -1,5 +1,6 @@
 // Frames, Jacobians, energy, momentum.
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/unique_ptr.h>
 
 #include "batches.hpp"
 #include "bindings.hpp"
@@ -129,9 +130,77 @@ Array com_velocity(PySystem& self, Numbers given_q, Numbers given_v, int threads
   });
 }
 
+// --- one computation, many readings ------------------------------------------------------------
+
+/// Everything's place and motion at one state. Keeps a workspace of the system for itself.
+struct Kinematics {
+  Kinematics(PySystem& self, const Input& q, const Input& v, const Input& a)
+      : system(self.shared()), work(self.work()) {
+    place(work->state, q, v, 0);
+    compute_forward_kinematics(work->tree(), work->state, a.vector());
+  }
+  [[nodiscard]] Workspace& tree() const { return work->tree(); }
+
+  std::shared_ptr<const System> system;
+  PySystem::Lease work;
+};
+
+std::unique_ptr<Kinematics> kinematics(PySystem& self, Numbers given_q, Numbers given_v,
+                                       Numbers given_a) {
+  const System& system = self.system();
+  const Array rest = Array::vector(system.nv());
+  std::fill_n(rest.data(), system.nv(), 0.0);
+  const Numbers zero{rest.object()};
+  const auto refused = Input::Many::refused;
+  return std::make_unique<Kinematics>(
+      self, Input(given_q, "q", system.nq(), refused),
+      Input(given_v.is_none() ? zero : given_v, "v", system.nv(), refused),
+      Input(given_a.is_none() ? zero : given_a, "a", system.nv(), refused));
+}
+
+Array pose_of(const Kinematics& k, std::string_view frame) {
+  const Array out = Array::create({4, 4});
+  put(frame_pose(k.tree(), k.system->frame(frame)), out.data());
+  return out;
+}
+
+nb::dict poses_of(const Kinematics& k) {
+  nb::dict all;
+  for (const FramePlace& frame : k.system->frames())
+    all[nb::str(frame.name.data(), frame.name.size())] = nb::cast(pose_of(k, frame.name));
+  return all;
+}
+
+Array spatial(const Motion& motion) {
+  const Array out = Array::vector(6);
+  Vector(out.data(), 6) = to_eigen(motion);
+  return out;
+}
+
 }  // namespace
 
-void bind_kinematics(SystemClass& system) {
+void bind_kinematics(nb::module_& module, SystemClass& system) {
+  nb::class_<Kinematics>(
+      module, "Kinematics",
+      "Where every frame is and how it moves at one state: computed once, read often.")
+      .def("pose", &pose_of, "frame"_a, "The frame in the world, 4 x 4.")
+      .def("poses", &poses_of, "{frame name: pose} of all frames.")
+      .def(
+          "velocity",
+          [](const Kinematics& k, std::string_view frame, std::string_view axes) {
+            return spatial(frame_velocity(k.tree(), k.system->frame(frame), to_axes(axes)));
+          },
+          "frame"_a, "axes"_a = "own", "[angular; linear] of the frame's origin.")
+      .def(
+          "acceleration",
+          [](const Kinematics& k, std::string_view frame, std::string_view axes) {
+            return spatial(frame_acceleration(k.tree(), k.system->frame(frame), to_axes(axes)));
+          },
+          "frame"_a, "axes"_a = "own", "[angular; linear], true, without gravity.");
+  system.def("kinematics", &kinematics, "q"_a.none(), "v"_a = nb::none(), "a"_a = nb::none(),
+             nb::keep_alive<0, 1>(),
+             "Poses, velocities and accelerations of all frames at one state; v and a are zero "
+             "where not given.");
   const auto threads = "threads"_a = 1;
   const auto axes = "axes"_a = "own";
   system

@@ -76,7 +76,8 @@ nb::object to_python(const Pose& pose) {
   const nb::tuple rotation =
       nb::make_tuple(nb::make_tuple(r.xx, r.xy, r.xz), nb::make_tuple(r.yx, r.yy, r.yz),
                      nb::make_tuple(r.zx, r.zy, r.zz));
-  return classes().attr("_pose")(to_python(pose.translation), rotation);
+  return nb::module_::import_("linkwright._pose")
+      .attr("_pose")(to_python(pose.translation), rotation);
 }
 template <class E>
 requires std::is_enum_v<E> nb::object to_python(E value) {

@@ -97,6 +97,7 @@ void bind_system(nb::module_&, SystemClass& system) {
       .def(
           "__init__",
           [](PySystem* self, const Model& model, bool cut_open, double closure_tolerance) {
+            const nb::gil_scoped_release without_lock;
             new (self) PySystem(model, cut_open, closure_tolerance);
           },
           "model"_a, nb::kw_only(), "cut_open"_a = false, "closure_tolerance"_a = 1e-8,

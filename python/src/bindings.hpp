@@ -14,7 +14,7 @@ void bind_model(nb::module_& module);
 void bind_system(nb::module_& module, SystemClass& system);
 void bind_state(SystemClass& system);
 void bind_dynamics(SystemClass& system);
-void bind_kinematics(SystemClass& system);
+void bind_kinematics(nb::module_& module, SystemClass& system);
 void bind_derivatives(SystemClass& system);
 void bind_closure(SystemClass& system);
 void bind_simulate(nb::module_& module);

@@ -11,7 +11,7 @@ NB_MODULE(_core, module) {
   bind_system(module, system);
   bind_state(system);
   bind_dynamics(system);
-  bind_kinematics(system);
+  bind_kinematics(module, system);
   bind_derivatives(system);
   bind_closure(system);
   bind_conventions(module, system);

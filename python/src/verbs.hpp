@@ -40,11 +40,15 @@ void run_states(PySystem& self, Index first, Index last, const Compute& compute)
   }
 }
 
-/// The same on several threads, without the interpreter's lock.
+/// Throws Error for less than one thread.
+void check_threads(int threads);
+
+/// The same on several threads, without the interpreter's lock. Several may read the inputs: Input::lay_out first.
 template <class Compute>
 void run_all_states(PySystem& self, Index count, int threads, const Compute& compute) {
+  check_threads(threads);
   const nb::gil_scoped_release without_lock;
-  const Index team = std::min<Index>(std::max(threads, 1), std::max<Index>(count, 1));
+  const Index team = std::min<Index>(threads, std::max<Index>(count, 1));
   std::vector<std::exception_ptr> failed(static_cast<std::size_t>(team));
   const auto part = [&](Index t) {
     try {
@@ -67,8 +71,9 @@ template <class Compute>
 Array for_each_state(PySystem& self, std::initializer_list<const Input*> given,
                      std::vector<Index> shape, int threads, const Compute& compute) {
   const Index count = common_rows(given);
-  const bool is_many = count > 0 || std::any_of(given.begin(), given.end(),
-                                                [](const Input* i) { return i->is_many(); });
+  const bool is_many =
+      std::any_of(given.begin(), given.end(), [](const Input* i) { return i->is_many(); });
+  for (const Input* input : given) input->lay_out();
   Index size = 1;
   for (const Index n : shape) size *= n;
   const bool is_matrix = shape.size() == 2;

@@ -107,7 +107,9 @@ def test_many_states(machine):
         np.testing.assert_allclose(back[s], machine.inverse_dynamics(q[s], v[s], a[s]), rtol=0,
                                    atol=1e-7 * max(1, np.abs(back[s]).max()))
         assert np.array_equal(machine.closure_jacobian(q)[s], machine.closure_jacobian(q[s]))
+    by_columns = machine.closure_forces(np.asfortranarray(q), np.asfortranarray(v), tau, threads=3)
     carried = machine.closure_forces(q, v, tau)
+    assert np.array_equal(by_columns, carried)
     assert carried.shape == (11, len(machine.closure_names), 6)
     assert np.array_equal(carried[4], machine.closure_forces(q[4], v[4], tau))
 

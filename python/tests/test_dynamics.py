@@ -164,6 +164,31 @@ def test_layouts_and_threads_change_no_bit(arm):
     assert arm.inverse_dynamics(q[:0], v[:0], a[:0]).shape == (0, arm.nv)
 
 
+def test_kinematics_reads_what_the_verbs_compute(arm):
+    q, v, a = random_state(arm, 10)
+    at = arm.kinematics(q, v, a)
+    still = arm.kinematics(q)
+    for frame in arm.frame_names:
+        assert np.array_equal(at.pose(frame), arm.frame_pose(q, frame))
+        assert np.array_equal(at.velocity(frame, "world"), arm.frame_velocity(q, v, frame, "world"))
+        assert np.array_equal(at.acceleration(frame), arm.frame_acceleration(q, v, a, frame))
+        assert not still.velocity(frame).any()
+    assert list(at.poses()) == arm.frame_names
+    arm.gravity(arm.random(3))  # other calls use other workspaces
+    assert np.array_equal(at.pose(frame), arm.frame_pose(q, frame))
+
+
+def test_rollout_is_its_steps(arm):
+    q, v, _ = (np.array(x) for x in zip(*(random_state(arm, seed) for seed in range(5))))
+    tau, dt = np.zeros(arm.nv), 1e-3
+    end_q, end_v = arm.rollout(q, v, tau, dt, 3, threads=2)
+    for _ in range(3):
+        v = v + dt * arm.forward_dynamics(q, v, tau)
+        q = arm.integrate(q, v, dt)
+    close(end_v, v)
+    close(end_q, q)
+
+
 @pytest.mark.parametrize("name", ["arm7.urdf", "puma560.yaml", "space_robot.yaml", "flexible_arm.yaml"])
 def test_agrees_with_the_program(program, name):
     arm = load(name)

@@ -75,6 +75,13 @@ def test_names(arm):
         lw.load(MODELS / "arm7.urdf", base="floating")
 
 
+def test_threads(arm):
+    many = np.zeros((4, 7))
+    for call in (arm.gravity, lambda q, threads: arm.inverse_dynamics(q, ZERO, ZERO, threads=threads)):
+        with pytest.raises(lw.Error, match="threads.*0"):
+            call(many, threads=0)
+
+
 def test_a_computation_without_answer(tmp_path):
     path = tmp_path / "empty.urdf"
     path.write_text('<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="continuous">'
