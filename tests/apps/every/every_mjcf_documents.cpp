@@ -1,4 +1,4 @@
-#include "apps/every_mjcf_changes.hpp"
+#include "apps/every/every_mjcf_changes.hpp"
 
 namespace apps {
 namespace {
