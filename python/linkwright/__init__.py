@@ -5,7 +5,7 @@
 >>> tau = arm.inverse_dynamics(arm.neutral(), [0] * arm.nv, [0] * arm.nv)
 """
 
-from . import model
+from . import coordinates, manipulator, model, network, operators
 from ._closed import Assembly, ClosingJoints, Mobility
 from ._errors import ComputationError, Error, InputError, Mistake
 from ._system import (
@@ -23,6 +23,8 @@ from ._system import (
     loads,
     read_model,
 )
+from ._verify import Verification
+from .manipulator import Manipulator, grasp
 from .model import (
     Actuator,
     Body,
@@ -40,6 +42,8 @@ from .model import (
     Motor,
     Pose,
 )
+from .network import Network
+from .operators import Operators, dense, explain
 
 __all__ = [
     "Actuator",
@@ -64,18 +68,29 @@ __all__ = [
     "JointSpring",
     "Limits",
     "LineSpring",
+    "Manipulator",
     "Mistake",
     "Mobility",
     "Model",
     "Motor",
+    "Network",
+    "Operators",
     "Pose",
     "SecondForwardDerivatives",
     "SecondInverseDerivatives",
     "State",
     "System",
+    "Verification",
     "compile",
+    "coordinates",
+    "dense",
+    "explain",
+    "grasp",
     "load",
     "loads",
+    "manipulator",
     "model",
+    "network",
+    "operators",
     "read_model",
 ]

@@ -15,4 +15,13 @@ NB_MODULE(_core, module) {
   bind_derivatives(system);
   bind_closure(system);
   bind_conventions(module, system);
+  bind_operators(module);
+  bind_influence(module);
+  bind_coordinates(module);
+  bind_regressor(module);
+  bind_grasp(module);
+  bind_manipulator(module);
+  bind_network(module);
+  bind_graph(module);
+  bind_verify(module);
 }
