@@ -52,9 +52,10 @@ def _callback(function: Function, name: str) -> Any:
         casadi = importlib.import_module("casadi")
     except ImportError as error:
         raise InputError("casadi is not installed: pip install casadi") from error
+    base: Any = casadi.Callback
     dense, count = casadi.Sparsity.dense, len(function.arguments)
 
-    class Derivatives(casadi.Callback):  # type: ignore[misc]
+    class Derivatives(base):  # type: ignore[misc]
         """(arguments, result) to the derivative by every argument."""
 
         def __init__(self, called: str, names: list[str], results: list[str], options: Any) -> None:
@@ -83,7 +84,7 @@ def _callback(function: Function, name: str) -> Any:
         def eval(self, given: Any) -> list[Any]:
             return [casadi.DM(J) for J in function.derivatives(*map(_numbers, given[:count]))]
 
-    class Value(casadi.Callback):  # type: ignore[misc]
+    class Value(base):  # type: ignore[misc]
         def __init__(self) -> None:
             casadi.Callback.__init__(self)
             self._kept: list[Any] = []

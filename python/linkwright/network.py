@@ -59,6 +59,10 @@ class Network(_core.Network):
     "joint:NAME" is the shaft of a joint. initial: where a run begins, a current, voltage, speed or twist.
     """
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept: list[Any] = []  # functions and parts, which the compiled network borrows
+
     @classmethod
     def of(cls, system: System) -> Network:
         """The components in a system's model."""
@@ -150,10 +154,12 @@ class Network(_core.Network):
         >>> net.component("diode", lambda t, across, states: [1e-12 * np.expm1(across[0] / 0.026)], {"anode": "lamp"})
         """
         ports = [(port, (domains or {}).get(port, "electrical")) for port in wires]
+        self._kept += [function, stored]
         self._add_own(name, ports, list((states or {}).items()), list(start), function, stored, _port_wires(wires))
 
     def part(self, name: str, circuit: Circuit, wires: Mapping[str, str | tuple[str, str]]) -> None:
         """A circuit with outside ports as a component here: {its port: node}."""
+        self._kept.append(circuit)
         self._add_part(name, circuit, _port_wires(wires))
 
     def port(
@@ -169,6 +175,7 @@ class Network(_core.Network):
 
     def drive(self, source: str, function: Callable[[float], float | tuple[float, float]]) -> None:
         """A source gives what a function of time says (a value, or value and rate) on top of its own value."""
+        self._kept.append(function)
         self._drive(source, function)
 
     def circuit(self) -> Circuit:
@@ -192,6 +199,10 @@ class CircuitMoment(NamedTuple):
 
 class Circuit(_core.Circuit):
     """The state equations of a network: what remains are independent voltages, speeds, currents and torques."""
+
+    def __init__(self, network: Network) -> None:
+        super().__init__(network)
+        self._kept = list(network._kept)
 
     @property
     def states(self) -> dict[str, str]:

@@ -2,7 +2,6 @@
 #include <nanobind/stl/complex.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
@@ -73,6 +72,8 @@ void put(nb::handle given, const std::string& label, std::span<double> out) {
   std::copy_n(numbers.state(0), out.size(), out.data());
 }
 
+// Functions and parts are borrowed: linkwright.network keeps them, where the garbage collector sees the cycles that
+// they are often part of.
 void require_callable(const std::string& name, nb::handle function) {
   if (PyCallable_Check(function.ptr()) == 0)
     throw Error(in_quotes(name) + ": expected a function; got " +
@@ -82,7 +83,7 @@ void require_callable(const std::string& name, nb::handle function) {
 void add_own(Network& self, const std::string& name,
              const std::vector<std::pair<std::string, std::string>>& ports,
              const std::vector<std::pair<std::string, std::string>>& states,
-             const std::vector<double>& start, nb::object compute, nb::object stored,
+             const std::vector<double>& start, nb::handle compute, nb::handle stored,
              const PortWires& wires) {
   require_callable(name, compute);
   network::OwnComponent own{.name = name, .start = start};
@@ -117,7 +118,7 @@ void add_port(Network& self, const std::string& name, std::string_view domain,
                  .given = given == "across" ? network::Driver::across : network::Driver::through});
 }
 
-void drive(Network& self, std::string_view source, nb::object function) {
+void drive(Network& self, std::string_view source, nb::handle function) {
   require_callable(std::string(source), function);
   self.drive(source, [function, name = std::string(source)](double t) {
     const nb::gil_scoped_acquire lock;
@@ -156,8 +157,11 @@ void bind_building(nb::module_& module) {
       .def("_add_own", &add_own, "name"_a, "ports"_a, "states"_a, "start"_a, "compute"_a,
            "stored"_a.none(), "wires"_a)
       .def("_add_part",
-           [](Network& self, const std::string& name, std::shared_ptr<const Circuit> circuit,
-              const PortWires& wires) { self.add(name, std::move(circuit), to_port_wires(wires)); })
+           [](Network& self, const std::string& name, const Circuit& circuit,
+              const PortWires& wires) {
+             const std::shared_ptr<const Circuit> borrowed(&circuit, [](const Circuit*) {});
+             self.add(name, borrowed, to_port_wires(wires));
+           })
       .def("_add_port", &add_port)
       .def("_drive", &drive)
       .def_prop_ro(

@@ -1,6 +1,7 @@
 """Networks: Kirchhoff's and Tellegen's laws, known circuits, and mechanisms from their graphs."""
 
 import gc
+import weakref
 
 import numpy as np
 import pytest
@@ -104,6 +105,29 @@ def test_components_of_your_own():
     bad.component("thing", lambda t, across, states: [1.0, 2.0], {"end": "plus"})
     with pytest.raises(lw.Error, match="thing"):
         bad.circuit().evaluate([])
+
+
+def test_functions_are_let_go():
+    class Lamp:
+        """What its own component's function refers to: a cycle."""
+
+    lamp = Lamp()
+    inner = Network()
+    inner.resistor("r", 10, "a", "b")
+    inner.component("own", lambda t, across, states: [0.0 * hash(lamp)], {"end": "b"})
+    inner.port("in", "a")
+    lamp.net = Network()
+    lamp.net.voltage_source("battery", 1, "a")
+    lamp.net.part("part", inner.circuit(), {"in": "a"})
+    lamp.net.drive("battery", lambda t: 0.0 * hash(lamp))
+    del inner
+    gc.collect()
+    lamp.circuit = lamp.net.circuit()
+    assert lamp.circuit.evaluate([], t=1.0).rates.size == 0
+    seen = weakref.ref(lamp)
+    del lamp
+    gc.collect()
+    assert seen() is None
 
 
 def test_parts_and_functions_of_time():
