@@ -5,7 +5,7 @@
 >>> tau = arm.inverse_dynamics(arm.neutral(), [0] * arm.nv, [0] * arm.nv)
 """
 
-from . import model
+from . import coordinates, manipulator, model, network, operators
 from ._callbacks import Channel, Controller, Event, Load
 from ._closed import Assembly, ClosingJoints, Mobility
 from ._errors import ComputationError, Error, InputError, Mistake
@@ -30,6 +30,8 @@ from ._system import (
     loads,
     read_model,
 )
+from ._verify import Verification
+from .manipulator import Manipulator, grasp
 from .model import (
     Actuator,
     Body,
@@ -47,6 +49,8 @@ from .model import (
     Motor,
     Pose,
 )
+from .network import Network
+from .operators import Operators, dense, explain
 
 __all__ = [
     "Actuator",
@@ -85,12 +89,15 @@ __all__ = [
     "LineSpring",
     "LinearModel",
     "Load",
+    "Manipulator",
     "Mistake",
     "Mobility",
     "Mode",
     "Model",
     "Motor",
+    "Network",
     "Occurrence",
+    "Operators",
     "Page",
     "Pose",
     "Reach",
@@ -107,11 +114,19 @@ __all__ = [
     "SweepWarning",
     "System",
     "TransferFunction",
+    "Verification",
     "compile",
+    "coordinates",
+    "dense",
+    "explain",
+    "grasp",
     "grid",
     "load",
     "loads",
+    "manipulator",
     "model",
+    "network",
+    "operators",
     "read_model",
     "simulate",
     "sweep",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Sequence, cast
 from numpy.typing import ArrayLike
 
 from . import _core
+from ._verify import Formulation, Verification
 
 if TYPE_CHECKING:
     from ._system import Forces, System
@@ -29,3 +30,16 @@ class Rooms(_core.System):
         from .operators import Operators
 
         return Operators(cast("System", self), q, v, tau, frames=frames, forces=forces)
+
+    def verify(
+        self, states: int = 20, seed: int = 1, *, frame: str | None = None, times: bool = False
+    ) -> Verification:
+        """Forward dynamics by every formulation at random states, compared; times: how long a call takes.
+
+        >>> print(system.verify())
+        """
+        rows, left_out, condition, bound, closest, disagreement = _core._verify(self, states, seed, frame, times)
+        return Verification(
+            [Formulation(*row[:6], row[6] if times else None, *(None if n < 0 else n for n in row[7:])) for row in rows],
+            left_out, condition, bound, closest, disagreement,
+        )

@@ -22,8 +22,8 @@ namespace {
 
 using namespace nb::literals;
 using operators::Kind;
-using operators::Operators;
 using operators::OperationalSpace;
+using operators::Operators;
 using operators::Space;
 using Names = std::vector<std::string>;
 
@@ -42,9 +42,8 @@ struct PyOperators {
 };
 
 /// "causal", "strictly causal", …
-constexpr std::string_view kind_names[] = {"memoryless",  "causal",
-                                           "strictly causal",  "anticausal",
-                                           "strictly anticausal", "general"};
+constexpr std::string_view kind_names[] = {
+    "memoryless", "causal", "strictly causal", "anticausal", "strictly anticausal", "general"};
 std::string to_text(Kind kind) { return std::string(kind_names[static_cast<int>(kind)]); }
 Kind to_kind(std::string_view text) {
   const auto found = std::find(std::begin(kind_names), std::end(kind_names), text);
@@ -79,7 +78,8 @@ void choose(PyOperators& self, PySystem& system, Numbers q, const Names& names) 
 Names independent(const PyOperators& self) {
   const Names all = self.owner->velocity_names();
   Names names;
-  for (const int entry : self.at.independent()) names.push_back(all[static_cast<std::size_t>(entry)]);
+  for (const int entry : self.at.independent())
+    names.push_back(all[static_cast<std::size_t>(entry)]);
   return names;
 }
 
@@ -145,9 +145,8 @@ std::tuple<Array, Array, Array> forward_dynamics(PyOperators& self, PySystem& sy
                                                  Numbers tau, const Forces& forces) {
   const auto work = work_at(system, q, v);
   const Input given(tau, "tau", system.system().nv(), Input::Many::refused, system.effort_count());
-  const operators::OperatorDynamics found =
-      operators::forward_dynamics(to_algorithm(algorithm), self.at, work->state, given.vector(),
-                                  forces.on(system.system()));
+  const operators::OperatorDynamics found = operators::forward_dynamics(
+      to_algorithm(algorithm), self.at, work->state, given.vector(), forces.on(system.system()));
   return {copy_of(found.a), copy_of(found.link), copy_of(found.tip)};
 }
 
@@ -201,8 +200,9 @@ void bind_maps(nb::class_<PyOperators>& c) {
   c.def(
        "rates",
        [](PyOperators& self, Numbers x) {
-         return by_rows(self, x, "x", self.at.size(Space::joint_rate), self.owner->nv(),
-                        [](Operators& at, const auto& from, Vector to) { at.compute_rates(from, to); });
+         return by_rows(
+             self, x, "x", self.at.size(Space::joint_rate), self.owner->nv(),
+             [](Operators& at, const auto& from, Vector to) { at.compute_rates(from, to); });
        },
        "x"_a.none(), "All nv rates from those of the independent joints.")
       .def(
@@ -217,10 +217,9 @@ void bind_maps(nb::class_<PyOperators>& c) {
       .def(
           "efforts",
           [](PyOperators& self, Numbers tau) {
-            return by_rows(self, tau, "tau", self.owner->nv(), self.at.size(Space::joint_effort),
-                           [](Operators& at, const auto& from, Vector to) {
-                             at.compute_efforts(from, to);
-                           });
+            return by_rows(
+                self, tau, "tau", self.owner->nv(), self.at.size(Space::joint_effort),
+                [](Operators& at, const auto& from, Vector to) { at.compute_efforts(from, to); });
           },
           "tau"_a.none(), "What nv efforts are at the independent joints.");
 }
@@ -247,7 +246,8 @@ void bind_operational_space(nb::module_& module) {
             return copy_of(s.inertia(to_singular(pseudo_inverse)));
           },
           nb::kw_only(), "pseudo_inverse"_a = false,
-          "Lambda: the force at the frames per unit of their acceleration. pseudo_inverse: directions that cannot "
+          "Lambda: the force at the frames per unit of their acceleration. pseudo_inverse: "
+          "directions that cannot "
           "move get no inertia, where otherwise an error tells the rank.")
       .def(
           "consistent_inverse",
@@ -261,8 +261,7 @@ void bind_operational_space(nb::module_& module) {
           [](OperationalSpace& s, bool pseudo_inverse) {
             return copy_of(s.null_space(to_singular(pseudo_inverse)));
           },
-          nb::kw_only(), "pseudo_inverse"_a = false,
-          "I − Jᵀ J̄ᵀ: of efforts what moves no frame.");
+          nb::kw_only(), "pseudo_inverse"_a = false, "I − Jᵀ J̄ᵀ: of efforts what moves no frame.");
 }
 
 void bind_entries(nb::module_& module) {
@@ -277,8 +276,7 @@ void bind_entries(nb::module_& module) {
                                                               : "node by node";
       });
   module.def("_elementwise", &elementwise, "what"_a, "additions"_a)
-      .def("_space_name",
-           [](int space) { return std::string(operators::name(to_space(space))); })
+      .def("_space_name", [](int space) { return std::string(operators::name(to_space(space))); })
       .def("_dual", [](int space) { return static_cast<int>(operators::dual(to_space(space))); })
       .def("_product_kind",
            [](std::string_view a, std::string_view b) {
@@ -320,25 +318,29 @@ void bind_operators(nb::module_& module) {
            [](const PyOperators& self, std::string_view algorithm) {
              return operators::explain(to_algorithm(algorithm), self.at);
            })
-      .def("_operational_space",
-           [](PyOperators& self, double cutoff) {
-             auto space = std::make_unique<OperationalSpace>(self.at, cutoff);
-             space->update();
-             return space;
-           },
-           nb::keep_alive<0, 1>())
+      .def(
+          "_operational_space",
+          [](PyOperators& self, double cutoff) {
+            auto space = std::make_unique<OperationalSpace>(self.at, cutoff);
+            space->update();
+            return space;
+          },
+          nb::keep_alive<0, 1>())
       .def("_root", &root)
       .def("_size", [](const PyOperators& self, int s) { return self.at.size(to_space(s)); })
       .def("solve", &solve, "x"_a.none(), "The inverse of the mass matrix times x, in O(N).")
-      .def("log_det", [](const PyOperators& self) { return compute_log_determinant(self.at); },
-           "log det of the mass matrix, in O(N).")
+      .def(
+          "log_det", [](const PyOperators& self) { return compute_log_determinant(self.at); },
+          "log det of the mass matrix, in O(N).")
       .def_prop_ro("frames", &tips, "The frames that B speaks for.")
       .def_prop_ro("independent", &independent, "What joint vectors hold, by name.")
       .def_prop_ro("is_closed", [](const PyOperators& self) { return self.at.is_closed(); })
-      .def_prop_ro("has_rotors", [](const PyOperators& self) { return self.at.has_rotors(); },
-                   "Whether a joint has a rotor inertia: then the mass matrix is H φ M φᵀ Hᵀ + R.")
-      .def_prop_ro("conditioning", [](const PyOperators& self) { return self.at.conditioning(); },
-                   "How well the independent joints determine the others, 1 at best.");
+      .def_prop_ro(
+          "has_rotors", [](const PyOperators& self) { return self.at.has_rotors(); },
+          "Whether a joint has a rotor inertia: then the mass matrix is H φ M φᵀ Hᵀ + R.")
+      .def_prop_ro(
+          "conditioning", [](const PyOperators& self) { return self.at.conditioning(); },
+          "How well the independent joints determine the others, 1 at best.");
 }
 
 }  // namespace linkwright::python

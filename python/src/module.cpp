@@ -21,4 +21,12 @@ NB_MODULE(_core, module) {
   bind_motors(module);
   bind_identify(module);
   bind_operators(module);
+  bind_influence(module);
+  bind_coordinates(module);
+  bind_regressor(module);
+  bind_grasp(module);
+  bind_manipulator(module);
+  bind_network(module);
+  bind_graph(module);
+  bind_verify(module);
 }
