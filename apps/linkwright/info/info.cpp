@@ -157,7 +157,7 @@ void add_info(CLI::App& program) {
   add_model_arguments(*command, arguments->model);
   command->add_flag("--json", arguments->json,
                     "one JSON object: bodies, joints, nq, nv, closures, mobility, grubler, "
-                    "redundant_constraints, limits, warnings, names");
+                    "redundant_constraints, limits, warnings, body_names, joint_names, …");
   command->footer(
       "q1, q2 … in the drawing are the places of a joint's numbers in --q and in CSV columns.\n\n"
       "Example:\n  linkwright info models/arm7.urdf\n"
