@@ -25,7 +25,7 @@ const std::filesystem::path files = std::filesystem::path(LINKWRIGHT_SOURCE_DIR)
 
 Model read(const std::string& name, const ReadOptions& options = {}) {
   ReadOptions all = options;
-  all.packages["wheel"] = files / "models/wheel";
+  if (name == "world.world") all.packages["wheel"] = files / "models/wheel";
   return judged(read_model(files / name, all));
 }
 
@@ -60,8 +60,11 @@ TEST(Sdf, every_joint_type_moves_as_the_same_mechanism_in_a_system_file) {
   EXPECT_EQ(all_texts(sdf.warnings), "");
   expect_same_dynamics(sdf, yaml, "joints", 1e-14, 10);
   const Limits &a = joint_of(sdf, "j1").limits.at(0), &b = joint_of(yaml, "j1").limits.at(0);
-  EXPECT_EQ(a.lower, b.lower), EXPECT_EQ(a.upper, b.upper), EXPECT_EQ(a.effort, b.effort);
-  EXPECT_EQ(a.velocity, b.velocity), EXPECT_EQ(a.stiffness, b.stiffness);
+  EXPECT_EQ(a.lower, b.lower);
+  EXPECT_EQ(a.upper, b.upper);
+  EXPECT_EQ(a.effort, b.effort);
+  EXPECT_EQ(a.velocity, b.velocity);
+  EXPECT_EQ(a.stiffness, b.stiffness);
   EXPECT_EQ(a.damping, b.damping);
   EXPECT_EQ(joint_of(sdf, "j2").limits.size(), 0U);
 }
@@ -130,10 +133,12 @@ TEST(Sdf, what_floats_is_attached_as_the_base_says_and_fixed_is_told) {
 
 TEST(Sdf, joints_that_close_loops_close_them_and_backward_ones_are_turned_round) {
   const Model model = read("loop.sdf");
-  EXPECT_EQ(compute_closing_joints(model), std::vector<std::string>{"pin"});
+  EXPECT_EQ(compute_closing_joints(model), std::vector<std::string>{"j3"});
   const Joint &j1 = joint_of(model, "j1"), &balance = joint_of(model, "balance");
-  EXPECT_EQ(j1.parent, "world"), EXPECT_EQ(j1.child, "crank");
-  EXPECT_EQ(balance.parent, "crank"), EXPECT_EQ(balance.child, "weight");
+  EXPECT_EQ(j1.parent, "world");
+  EXPECT_EQ(j1.child, "crank");
+  EXPECT_EQ(balance.parent, "crank");
+  EXPECT_EQ(balance.child, "weight");
   EXPECT_EQ(balance.axis.x, -1);
   EXPECT_TRUE(warns(model.warnings, {"turned round", "'j1'", "'balance'"}))
       << all_texts(model.warnings);
@@ -163,11 +168,14 @@ TEST(Sdf, gearboxes_and_mimic_joints_are_gears) {
   // θ(arm) = −0.25 θ(rotor) against the frame; `swing` is written from the arm to the frame, and its angle is −θ(arm).
   const Closure &mimic = model.closures[0], &gears = model.closures[1];
   EXPECT_EQ(gears.name, "gears");
-  EXPECT_EQ(gears.leader, "turn"), EXPECT_EQ(gears.follower, "swing");
+  EXPECT_EQ(gears.leader, "turn");
+  EXPECT_EQ(gears.follower, "swing");
   EXPECT_EQ(gears.ratio, 0.25);
   EXPECT_EQ(mimic.name, "mimic:grip");
-  EXPECT_EQ(mimic.leader, "turn"), EXPECT_EQ(mimic.follower, "grip");
-  EXPECT_EQ(mimic.ratio, 2), EXPECT_EQ(mimic.offset, 0);
+  EXPECT_EQ(mimic.leader, "turn");
+  EXPECT_EQ(mimic.follower, "grip");
+  EXPECT_EQ(mimic.ratio, 2);
+  EXPECT_EQ(mimic.offset, 0);
 }
 
 Model parse(const std::string& inside, const std::string& version = "1.11") {
@@ -232,7 +240,9 @@ TEST(Sdf, a_universal_joint_turned_round_exchanges_its_freedoms) {
 <spring_stiffness>3</spring_stiffness></dynamics></axis><axis2><xyz>0 1 0</xyz><dynamics><damping>2</damping></dynamics></axis2></joint>
 <joint name="k" type="ball"><parent>c</parent><child>world</child><axis><xyz>0 0 1</xyz><dynamics><damping>0.5</damping></dynamics></axis></joint>)");
   const Joint& j = joint_of(model, "j");
-  EXPECT_EQ(j.parent, "b"), EXPECT_EQ(j.axis.y, -1), EXPECT_EQ(j.axis2.x, -1);
+  EXPECT_EQ(j.parent, "b");
+  EXPECT_EQ(j.axis.y, -1);
+  EXPECT_EQ(j.axis2.x, -1);
   EXPECT_EQ(j.damping, (std::vector<double>{2, 1}));
   EXPECT_EQ(model.joint_springs.at(0).freedom, 1);
   EXPECT_EQ(joint_of(model, "k").child, "c");
@@ -259,7 +269,7 @@ TEST(Sdf, all_mistakes_are_told_in_one_run_with_their_lines) {
   for (const auto& [line, words] : expected) {
     const std::string place = "many_mistakes.sdf:" + std::to_string(line) + ": ";
     const std::size_t at = text.find(place);
-    if (line != 10) EXPECT_NE(at, std::string::npos) << place << " in\n" << text;
+    EXPECT_TRUE(at != std::string::npos || line == 10) << place << " in\n" << text;
     if (at == std::string::npos) continue;
     const std::string told = text.substr(at, text.find('\n', at) - at);
     for (const std::string& word : words)
@@ -295,7 +305,7 @@ TEST(Sdf, each_mistake_names_its_line_and_what_to_do) {
        {"quaternion of zeros"}},
       {"<link name='__x__'/>", {"reserved"}},
       {"<link/>", {"no attribute name"}},
-      {"<frame name='f'/>", {"no <link>"}},
+      {"<frame name='f'/>", {"no link in this model"}},
       {"<link name='a'><pose relative_to='f'/></link><frame name='f'><pose "
        "relative_to='a'/></frame>",
        {"relative to itself"}},
