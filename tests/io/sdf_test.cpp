@@ -324,6 +324,24 @@ TEST(Sdf, each_mistake_names_its_line_and_what_to_do) {
   }
 }
 
+TEST(Sdf, poses_through_any_number_of_frames_are_refused_before_the_stack_ends) {
+  std::string text = "<link name='l'/>";
+  for (int i = 0; i < 20000; ++i)
+    text += "<frame name='f" + std::to_string(i) + "'><pose relative_to='f" +
+            std::to_string(i + 1) + "'>0 0 0 0 0 0</pose></frame>\n";
+  EXPECT_TRUE(contains(error_of([&] { parse(text + "<frame name='f20000'/>"); }), "1000 frames"));
+}
+
+TEST(Sdf, what_stands_in_a_model_that_cannot_be_read_is_not_told_as_missing) {
+  const std::string text = error_of([] {
+    parse(
+        "<link name='a'/><model name='inner'><pose>1</pose><link name='b'/></model>"
+        "<joint name='j' type='fixed'><parent>a</parent><child>inner::b</child></joint>");
+  });
+  EXPECT_TRUE(contains(text, "1 number(s)")) << text;
+  EXPECT_FALSE(contains(text, "inner::b")) << text;
+}
+
 TEST(Sdf, files_that_include_themselves_are_refused) {
   const testing::TemporaryFolder folder;
   const auto file =
