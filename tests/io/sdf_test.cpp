@@ -342,6 +342,28 @@ TEST(Sdf, what_stands_in_a_model_that_cannot_be_read_is_not_told_as_missing) {
   EXPECT_FALSE(contains(text, "inner::b")) << text;
 }
 
+TEST(Sdf, models_of_a_system_file_may_be_sdf_files_with_a_prefix_and_the_systems_gravity) {
+  const testing::TemporaryFolder folder;
+  (void)folder.write(
+      "lamp.sdf",
+      "<sdf version='1.9'><world name='w'><gravity>0 0 -5</gravity><model name='lamp'><pose>0 0 1 "
+      "0 0 0</pose>"
+      "<link name='bulb'><gravity>0</gravity><inertial><mass>2</mass></inertial></link>"
+      "<frame name='top'/></model></world></sdf>");
+  const auto file =
+      folder.write("s.yaml",
+                   "linkwright: 1\ngravity: [0, 0, -3]\nmodels:\n"
+                   "  - {file: lamp.sdf, name: left, base: free, pose: {xyz: [0, 5, 0]}}\n");
+  const Model model = judged(read_model(file));
+  const Joint& base = joint_of(model, "left/lamp::base");
+  EXPECT_EQ(base.type, JointType::free);
+  expect_pose(base.pose, {0, 5, 1}, {}, "lamp");
+  EXPECT_EQ(frame_of(model, "left/lamp::top").body, "left/lamp::bulb");
+  EXPECT_EQ(model.body_loads.at(0).force.force.z, 6);
+  EXPECT_TRUE(warns(model.warnings, {"s.yaml:4", "gravity of this file", "-5"}))
+      << all_texts(model.warnings);
+}
+
 TEST(Sdf, files_that_include_themselves_are_refused) {
   const testing::TemporaryFolder folder;
   const auto file =
