@@ -49,12 +49,14 @@ TEST(WriteSystemFile, bundled_models_come_back_to_the_last_bit) {
   expect_folder_comes_back(root / "models", ".yaml", 23);
   expect_folder_comes_back(root / "models", ".urdf", 4);
   expect_folder_comes_back(root / "tests/data", ".yaml", 12);
+  expect_folder_comes_back(root / "tests/data/sdf", ".sdf", 4);
 }
 
 TEST(WriteSystemFile, shared_models_come_back_to_the_last_bit) {
   const auto folder = testing::shared_folder("models");
   LINKWRIGHT_SKIP_WITHOUT(folder, "writing the collection of real models");
   expect_folder_comes_back(folder, ".urdf", 19);
+  expect_folder_comes_back(folder, ".sdf", 3);
 }
 
 TEST(WriteSystemFile, free_bases_come_back) {

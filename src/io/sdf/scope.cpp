@@ -10,6 +10,26 @@ namespace {
 
 constexpr int deepest_attachment = 1000;
 
+/// Counts how deep poses are relative to poses, so that no file exhausts the stack.
+class Depth {
+ public:
+  Depth(const Source& where, std::string_view thing) {
+    if (++now_ <= deepest) return;
+    --now_;
+    throw Error(where,
+                fmt::format("{}: its pose is relative to another, and so on through more than "
+                            "{} frames; no model needs that",
+                            thing, deepest));
+  }
+  ~Depth() { --now_; }
+  Depth(const Depth&) = delete;
+  Depth& operator=(const Depth&) = delete;
+
+ private:
+  static constexpr int deepest = 1000;
+  static inline thread_local int now_ = 0;
+};
+
 bool is_own_frame(std::string_view name) { return name.empty() || name == model_frame; }
 
 }  // namespace
@@ -32,7 +52,11 @@ Place& Scope::add(const std::string& name, Place place) {
 }
 
 void Scope::refuse(const std::string& name, const Source& where, std::string_view thing) const {
-  if (problems_->is_unread(prefix_ + name)) throw Consequence{};
+  // Or in a model that could not be read.
+  const std::string full = prefix_ + name;
+  for (std::size_t at = full.find("::"); at != std::string::npos; at = full.find("::", at + 2))
+    if (problems_->is_unread(full.substr(0, at))) throw Consequence{};
+  if (problems_->is_unread(full)) throw Consequence{};
   std::vector<std::string> known;
   for (const auto& [place, unused] : places_) known.push_back(place);
   throw Error(where, fmt::format("{}: there is no link, joint, frame or model {} in {}{}", thing,
@@ -60,6 +84,7 @@ Pose Scope::resolve(Place& place) {
         place.given.source,
         fmt::format("{}: its pose is relative to itself, by way of others; break the circle",
                     place.thing));
+  const Depth depth(place.given.source, place.thing);
   place.stage = Place::Stage::under_way;
   Pose pose = pose_of(place.given, place.relative_to, place.thing);
   if (!place.placement_frame.empty() && place.inner)
