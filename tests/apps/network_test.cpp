@@ -187,7 +187,7 @@ TEST(NetworkFile, is_linearised_along_a_recording) {
                 .code,
             0);
   const Table table = parse_table(apps::read(fine));
-  const std::vector<double> bus = table.column("network:buffer:voltage");
+  const std::vector<double> bus = table.column("extra:network:buffer:voltage");
   const std::size_t at = 800;  // 0.04 s
   const double rate = (bus[at + 1] - bus[at - 1]) / 1e-4;
   const json states = json::parse(outcome.out).at("states");

@@ -438,8 +438,9 @@ std::vector<Change> changes_of_the_network() {
        "components:\n    - {name: cell"},
       {"network.yaml", "network part", "name", "name: tee\n", "name: toe\n"},
       {"network.yaml", "network part", "ports", "ports: [hot, cold]", "ports: [cold, hot, tap]"},
-      {"network.yaml", "network part", "components", "resistance: 21, wires: [hot, tap]",
-       "resistance: 22, wires: [hot, tap]"},
+      {"network.yaml", "network part", "components",
+       "components:\n        - {name: left, type: resistor, resistance: 21",
+       "components:\n        - {name: left, type: resistor, resistance: 22"},
       {"network.yaml", "network component", "part", "part: tee", "part: shunt"}};
   for (const Short& s : all)
     changes.push_back({"network.yaml", "network component", s.word, s.from, s.to});
