@@ -30,7 +30,7 @@ struct Whole {
   explicit Whole(const System& of, Network wires)
       : system(of),
         equations(std::make_unique<TreeEquations>(of), std::move(wires)),
-        input(static_cast<Index>(equations.inputs().size())) {
+        input(VectorXd::Zero(static_cast<Index>(equations.inputs().size()))) {
     equations.compute_usual_input(input);
   }
   [[nodiscard]] VectorXd rates(const VectorXd& x, const VectorXd& u) {
