@@ -6,8 +6,15 @@
 """
 
 from . import model
+from ._callbacks import Channel, Controller, Event, Load
 from ._closed import Assembly, ClosingJoints, Mobility
 from ._errors import ComputationError, Error, InputError, Mistake
+from ._linear import Analysis, Equilibrium, FrequencyResponse, LinearModel, Mode, Reach, TransferFunction
+from ._motors import Demand, Drive, Estimate
+from ._page import Page
+from ._run import Drift, Occurrence, Run, Slip, Statistics
+from ._simulate import Interrupted, RunWarning, Simulation, SimulationOptions, simulate
+from ._sweep import Failure, Sweep, SweepWarning, grid, sweep
 from ._system import (
     Energy,
     ExternalForce,
@@ -43,20 +50,32 @@ from .model import (
 
 __all__ = [
     "Actuator",
+    "Analysis",
     "Assembly",
     "Body",
     "BodyLoad",
-    "Closure",
+    "Channel",
     "ClosingJoints",
+    "Closure",
     "ComputationError",
+    "Controller",
+    "Demand",
+    "Drift",
+    "Drive",
     "Energy",
+    "Equilibrium",
     "Error",
+    "Estimate",
+    "Event",
     "ExternalForce",
+    "Failure",
     "ForwardDerivatives",
     "Frame",
+    "FrequencyResponse",
     "Friction",
     "Grasp",
     "InputError",
+    "Interrupted",
     "InverseDerivatives",
     "Joint",
     "JointLoad",
@@ -64,18 +83,36 @@ __all__ = [
     "JointSpring",
     "Limits",
     "LineSpring",
+    "LinearModel",
+    "Load",
     "Mistake",
     "Mobility",
+    "Mode",
     "Model",
     "Motor",
+    "Occurrence",
+    "Page",
     "Pose",
+    "Reach",
+    "Run",
+    "RunWarning",
     "SecondForwardDerivatives",
     "SecondInverseDerivatives",
+    "Simulation",
+    "SimulationOptions",
+    "Slip",
     "State",
+    "Statistics",
+    "Sweep",
+    "SweepWarning",
     "System",
+    "TransferFunction",
     "compile",
+    "grid",
     "load",
     "loads",
     "model",
     "read_model",
+    "simulate",
+    "sweep",
 ]

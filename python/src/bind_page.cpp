@@ -16,7 +16,8 @@ namespace {
 
 using namespace nb::literals;
 using Names = std::vector<std::string>;
-using Facts = std::vector<std::pair<std::string, std::variant<double, std::string, std::vector<double>>>>;
+using Facts =
+    std::vector<std::pair<std::string, std::variant<double, std::string, std::vector<double>>>>;
 
 void require_page() {
   if (page_available()) return;
@@ -58,8 +59,7 @@ nb::tuple run_page(const PySystem& self, const Names& names, const Names& units,
   const std::vector<Column> columns = to_columns(names, units);
   std::vector<Occurrence> occurrences;
   for (const auto& [time, name] : events) occurrences.push_back({time, name});
-  PageRun run =
-      to_page_run(self.system(), {columns, rows_of(values), occurrences, summary});
+  PageRun run = to_page_run(self.system(), {columns, rows_of(values), occurrences, summary});
   run.energy_scale = energy_scale;
   const Eigen::VectorXd first = run.q.col(0);
   return to_python(to_page(self.system(), first, &run));

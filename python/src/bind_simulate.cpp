@@ -8,8 +8,6 @@
 #include <cmath>
 
 #include "bindings.hpp"
-#include "linkwright/closure/assembly.hpp"
-#include "linkwright/closure/gaps.hpp"
 #include "linkwright/model/names.hpp"
 #include "simulation.hpp"
 #include "verbs.hpp"
@@ -21,12 +19,6 @@ using namespace nb::literals;
 using Names = std::vector<std::string>;
 using NamedNumbers = std::vector<std::pair<std::string, double>>;
 using Gains = std::vector<std::optional<double>>;
-
-Array to_array(std::span<const double> numbers) {
-  const Array array = Array::vector(static_cast<Index>(numbers.size()));
-  std::copy(numbers.begin(), numbers.end(), array.data());
-  return array;
-}
 
 Names names_of(const std::vector<Quantity>& quantities) {
   Names names;
@@ -64,12 +56,12 @@ double to_positive(const char* name, double value) {
 }
 
 /// Defaults as on the command line: rk4 of 1 ms, adams once a tolerance is given.
-SimulationOptions make_options(const std::optional<std::string>& method,
-                               std::optional<double> step, std::optional<double> rtol,
-                               std::optional<double> atol, std::string_view on_miss,
-                               const std::optional<std::string>& limits, std::string_view on_slip,
-                               std::string_view effort_limits, std::optional<double> baumgarte,
-                               bool cut_open, const Names& voltages) {
+SimulationOptions make_options(const std::optional<std::string>& method, std::optional<double> step,
+                               std::optional<double> rtol, std::optional<double> atol,
+                               std::string_view on_miss, const std::optional<std::string>& limits,
+                               std::string_view on_slip, std::string_view effort_limits,
+                               std::optional<double> baumgarte, bool cut_open,
+                               const Names& voltages) {
   SimulationOptions options;
   const bool tolerances = rtol || atol;
   options.method = method ? to_method(*method) : tolerances ? Method::adams : Method::rk4;
@@ -118,8 +110,8 @@ TimeTable make_table(const std::string& label, const Names& columns, Numbers giv
   for (Index row = 0; row < values.rows(); ++row) {
     const double t = time.state(0)[row];
     const double* const numbers = values.state(row);
-    const bool finite = std::all_of(numbers, numbers + columns.size(),
-                                    [](double x) { return std::isfinite(x); });
+    const bool finite =
+        std::all_of(numbers, numbers + columns.size(), [](double x) { return std::isfinite(x); });
     if (!std::isfinite(t) || !finite)
       throw Error(label + ": row " + std::to_string(row) + " holds a number that is not finite");
     if (row > 0 && !(t > table.time.back()))
@@ -174,31 +166,6 @@ void check_motion(const PyMotion& self, Numbers given_q, double from) {
   require_closed(work, *self.motion, start, from);
 }
 
-/// The state, brought onto the closures where `assemble` says so; throws Error where it is not on them.
-nb::tuple close_start(const PySystem& self, Numbers given_q, Numbers given_v, const Names& hold_q,
-                      const Names& hold_v, bool move) {
-  State state = to_state(self.system(), 0, given_q, given_v);
-  if (self.is_closed()) {
-    const nb::gil_scoped_release without_lock;
-    ClosedWorkspace work(self.system());
-    if (move) {
-      const Assembly found = assemble(work, {.hold = hold_q}, state.q);
-      if (!found.assembled)
-        throw Error("the mechanism cannot be closed with the joints given where they are: " +
-                        (found.beyond_limits.empty() ? describe_gaps(work, state.q)
-                                                     : describe(self.system(), found)),
-                    Error::Kind::failed_computation);
-      project_velocity(work, state.q, hold_v, state.v);
-    }
-    try {
-      require_closed(work, state);
-    } catch (const Error& e) {
-      throw Error(std::string(e.what()) + ". assemble=True moves what is not given", e.kind());
-    }
-  }
-  return nb::make_tuple(to_numpy(state.q), to_numpy(state.v));
-}
-
 // --- simulations -----------------------------------------------------------------------------------
 
 void construct(PySimulation* self, const PySystem& system, const SimulationOptions& options,
@@ -211,8 +178,7 @@ void follow(PySimulation& self, const PyMotion& motion, std::string_view law_nam
   const System& system = *self.system();
   const Input q(start_q, "q", system.nq(), Input::Many::refused);
   const ControlLaw law = to_control_law(law_name);
-  ControlOptions gains =
-      complete_gains(system, q.vector(), law, motion.motion->names(), kp, kd);
+  ControlOptions gains = complete_gains(system, q.vector(), law, motion.motion->names(), kp, kd);
   gains.period = period;
   const auto simulation = self.use();
   simulation->set_reference(to_source(motion.motion, period));
@@ -235,8 +201,8 @@ void follow_function(PySimulation& self, const nb::object& function, std::string
 
 nb::tuple drive_by(PySimulation& self, const TimeTable& table, bool hold) {
   const auto simulation = self.use();
-  const auto inputs = std::make_shared<const InputTable>(
-      simulation->equations(), table, hold ? Between::hold : Between::linear);
+  const auto inputs = std::make_shared<const InputTable>(simulation->equations(), table,
+                                                         hold ? Between::hold : Between::linear);
   drive(*simulation, inputs);
   return nb::make_tuple(inputs->unused(), inputs->has_inputs());
 }
@@ -311,7 +277,7 @@ void step(PySimulation& self, double limit) {
 
 nb::bytes save(PySimulation& self) {
   const std::string text = to_text(self.use()->save());
-  return {text.data(), text.size()};
+  return nb::bytes(text.data(), text.size());
 }
 
 void restore(PySimulation& self, const nb::bytes& saved) {
@@ -340,32 +306,35 @@ void bind_simulation(nb::module_& module) {
       .def("follow_function", &follow_function, "function"_a, "law"_a, "q"_a, "kp"_a, "kd"_a,
            "period"_a, "joints"_a)
       .def("drive", &drive_by, "table"_a, "hold"_a)
-      .def("add_controller",
-           [](PySimulation& s, const nb::object& function, bool extra, const std::string& name,
-              double period) {
-             s.use()->add_controller(to_controller({function, extra}, {name, period},
-                                                   names_of(s.look().equations().inputs()),
-                                                   s.system()->effort_count()));
-           },
-           "function"_a, "extra"_a, "name"_a, "period"_a)
-      .def("add_load",
-           [](PySimulation& s, const nb::object& function, bool extra, const std::string& name,
-              double period, std::string_view frame, std::string_view axes) {
-             s.use()->add_load(to_load({function, extra}, {name, period},
-                                       s.system()->frame(frame), to_axes(axes)));
-           },
-           "function"_a, "extra"_a, "name"_a, "period"_a, "frame"_a, "axes"_a)
-      .def("add_event",
-           [](PySimulation& s, const nb::object& function, bool extra, const std::string& name,
-              std::string_view direction, std::string_view then, const nb::object& action,
-              bool action_extra) {
-             const bool acts = !action.is_none();
-             const StateFunction change(action, action_extra);
-             s.use()->add_event(to_event({function, extra}, name, direction, then,
-                                         acts ? &change : nullptr));
-           },
-           "function"_a, "extra"_a, "name"_a, "direction"_a, "then"_a, "action"_a.none(),
-           "action_extra"_a)
+      .def(
+          "add_controller",
+          [](PySimulation& s, const nb::object& function, bool extra, const std::string& name,
+             double period) {
+            s.use()->add_controller(to_controller({function, extra}, {name, period},
+                                                  names_of(s.look().equations().inputs()),
+                                                  s.system()->effort_count()));
+          },
+          "function"_a, "extra"_a, "name"_a, "period"_a)
+      .def(
+          "add_load",
+          [](PySimulation& s, const nb::object& function, bool extra, const std::string& name,
+             double period, std::string_view frame, std::string_view axes) {
+            s.use()->add_load(to_load({function, extra}, {name, period}, s.system()->frame(frame),
+                                      to_axes(axes)));
+          },
+          "function"_a, "extra"_a, "name"_a, "period"_a, "frame"_a, "axes"_a)
+      .def(
+          "add_event",
+          [](PySimulation& s, const nb::object& function, bool extra, const std::string& name,
+             std::string_view direction, std::string_view then, const nb::object& action,
+             bool action_extra) {
+            const bool acts = !action.is_none();
+            const StateFunction change(action, action_extra);
+            s.use()->add_event(
+                to_event({function, extra}, name, direction, then, acts ? &change : nullptr));
+          },
+          "function"_a, "extra"_a, "name"_a, "direction"_a, "then"_a, "action"_a.none(),
+          "action_extra"_a)
       .def("run", &PySimulation::run, "recording"_a.none(), "until"_a, "every"_a)
       .def("step", &step, "limit"_a)
       .def("snapshot", &snapshot)
@@ -383,11 +352,10 @@ void bind_tables(nb::module_& module) {
       .def_ro("columns", &TimeTable::columns)
       .def("require_span", [](const TimeTable& table, double from, double to,
                               const std::string& what) { table.require_span(from, to, what); });
-  module.def("read_table",
-             [](const std::string& path, const std::string& what) {
-               return read_time_table(path, what);
-             },
-             "path"_a, "what"_a);
+  module.def(
+      "read_table",
+      [](const std::string& path, const std::string& what) { return read_time_table(path, what); },
+      "path"_a, "what"_a);
   module.def("make_table", &make_table, "label"_a, "columns"_a, "time"_a, "values"_a,
              "is_recording"_a);
   nb::class_<PyMotion>(module, "Motion")
@@ -402,32 +370,50 @@ void bind_tables(nb::module_& module) {
 
 void bind_simulate(nb::module_& module) {
   nb::class_<SimulationOptions>(module, "SimulationOptions")
+      .def_prop_ro("tolerances",
+                   [](const SimulationOptions& o) {
+                     return std::make_pair(o.relative_tolerance, o.absolute_tolerance);
+                   })
       .def_prop_ro("method",
                    [](const SimulationOptions& o) { return std::string(to_string(o.method)); })
-      .def_prop_ro("fixed_step",
-                   [](const SimulationOptions& o) { return has_fixed_step(o.method) ? o.step : 0; });
+      .def_prop_ro("fixed_step", [](const SimulationOptions& o) {
+        return has_fixed_step(o.method) ? o.step : 0;
+      });
+  module.def(
+      "system_digest",
+      [](const PySystem& system) { return digest_of(compute_digests(system.system())); },
+      "system"_a);
+  module.def(
+      "passive_names",
+      [](const PySystem& system) {
+        Names names;
+        for (const int i : system.system().passive_freedoms())
+          names.push_back(system.system().velocity_names()[static_cast<std::size_t>(i)]);
+        return names;
+      },
+      "system"_a);
   module.def("make_options", &make_options, "method"_a.none(), "step"_a.none(), "rtol"_a.none(),
              "atol"_a.none(), "on_miss"_a, "limits"_a.none(), "on_slip"_a, "effort_limits"_a,
              "baumgarte"_a.none(), "cut_open"_a, "voltages"_a);
-  module.def("input_names",
-             [](const PySystem& system, const SimulationOptions& options) {
-               return names_of(make_equations(system.system(), options)->inputs());
-             },
-             "system"_a, "options"_a);
+  module.def(
+      "input_names",
+      [](const PySystem& system, const SimulationOptions& options) {
+        return names_of(make_equations(system.system(), options)->inputs());
+      },
+      "system"_a, "options"_a);
   bind_tables(module);
-  module.def("close_start", &close_start, "system"_a, "q"_a, "v"_a, "hold_q"_a, "hold_v"_a,
-             "assemble"_a);
   bind_simulation(module);
   nb::class_<PyRecording>(module, "Recording")
-      .def("__init__",
-           [](PyRecording* self, const PySimulation& simulation, const Names& requests,
-              const std::vector<std::tuple<std::string, std::string, nb::object, bool>>& own) {
-             std::vector<UserChannel> channels;
-             for (const auto& [name, unit, function, extra] : own)
-               channels.push_back(to_channel({function, extra}, name, unit));
-             new (self) PyRecording(simulation, requests, std::move(channels));
-           },
-           "simulation"_a, "requests"_a, "own"_a)
+      .def(
+          "__init__",
+          [](PyRecording* self, const PySimulation& simulation, const Names& requests,
+             const std::vector<std::tuple<std::string, std::string, nb::object, bool>>& own) {
+            std::vector<UserChannel> channels;
+            for (const auto& [name, unit, function, extra] : own)
+              channels.push_back(to_channel({function, extra}, name, unit));
+            new (self) PyRecording(simulation, requests, std::move(channels));
+          },
+          "simulation"_a, "requests"_a, "own"_a)
       .def_prop_ro("names", [](const PyRecording& r) { return names_of(r.table().columns()); })
       .def_prop_ro("units",
                    [](const PyRecording& r) {
@@ -435,14 +421,14 @@ void bind_simulate(nb::module_& module) {
                      for (const Column& column : r.table().columns()) units.push_back(column.unit);
                      return units;
                    })
-      .def("values",
-           [](const PyRecording& r) {
-             const auto rows = static_cast<Index>(r.table().rows());
-             const Array out =
-                 Array::create({rows, static_cast<Index>(r.table().columns().size())});
-             std::copy(r.table().values().begin(), r.table().values().end(), out.data());
-             return out;
-           })
+      .def(
+          "values",
+          [](const PyRecording& r) {
+            const auto rows = static_cast<Index>(r.table().rows());
+            const Array out = Array::create({rows, static_cast<Index>(r.table().columns().size())});
+            std::copy(r.table().values().begin(), r.table().values().end(), out.data());
+            return out;
+          })
       .def("largest_efforts", [](const PyRecording& r) {
         return nb::make_tuple(to_numpy(r.largest_efforts()), to_numpy(r.largest_at()));
       });

@@ -17,6 +17,11 @@ void bind_dynamics(SystemClass& system);
 void bind_kinematics(nb::module_& module, SystemClass& system);
 void bind_derivatives(SystemClass& system);
 void bind_closure(SystemClass& system);
+void bind_simulate(nb::module_& module);
+void bind_page(nb::module_& module);
+void bind_linear(nb::module_& module);
+void bind_motors(nb::module_& module);
+void bind_identify(nb::module_& module);
 void bind_conventions(nb::module_& module, SystemClass& system);
 
 }  // namespace linkwright::python

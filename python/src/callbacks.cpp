@@ -132,8 +132,7 @@ Event to_event(const StateFunction& function, const std::string& name, std::stri
 }
 
 ReferenceSource to_reference(const nb::object& function, double period) {
-  return {.period = period,
-          .compute = [held = shared(function)](double t, Reference& reference) {
+  return {.period = period, .compute = [held = shared(function)](double t, Reference& reference) {
             const nb::gil_scoped_acquire lock;
             const std::string what = "what reference returned";
             const nb::tuple parts =

@@ -11,6 +11,7 @@
 #include <nanobind/nanobind.h>
 
 #include "arrays.hpp"
+#include "linkwright/simulate/channels.hpp"
 #include "linkwright/simulate/simulation.hpp"
 
 namespace linkwright::python {

@@ -15,4 +15,9 @@ NB_MODULE(_core, module) {
   bind_derivatives(system);
   bind_closure(system);
   bind_conventions(module, system);
+  bind_simulate(module);
+  bind_page(module);
+  bind_linear(module);
+  bind_motors(module);
+  bind_identify(module);
 }
