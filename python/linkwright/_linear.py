@@ -152,7 +152,7 @@ class LinearModel:
 
     def transfer_function(self, input: str | None = None, output: str | None = None) -> TransferFunction:
         """Poles, zeros and gain from an input to an output; either may be left out where there is one only."""
-        names = [_only(self.inputs, input, "input"), _only(self.outputs, output, "output")]
+        names = _only(self.inputs, input, "input"), _only(self.outputs, output, "output")
         found_input, found_output, gain, zeros, poles, left_out = self._compiled().transfer_function(*names)
         return TransferFunction(
             found_input, found_output, gain, np.array(zeros, complex), np.array(poles, complex), left_out, self.step
@@ -162,7 +162,7 @@ class LinearModel:
         self, input: str | None = None, output: str | None = None, frequencies: ArrayLike = ()
     ) -> FrequencyResponse:
         """Answers to waves at these frequencies (rad/s); without them where something happens."""
-        names = [_only(self.inputs, input, "input"), _only(self.outputs, output, "output")]
+        names = _only(self.inputs, input, "input"), _only(self.outputs, output, "output")
         wanted = [float(w) for w in np.atleast_1d(np.asarray(frequencies, float))]
         found, values = self._compiled().frequency_response(*names, wanted)
         return FrequencyResponse(np.array(found), np.array(values, complex))

@@ -182,8 +182,12 @@ class Run:
         describe: CSV begins with these in '#' lines too.
         """
         statistics = self.statistics
-        outcome = [("end", self.end), ("steps", float(statistics.steps)), ("evaluations", float(statistics.evaluations))]
-        facts = [(name, value if isinstance(value, (str, float, list)) else str(value)) for name, value in self.facts.items()]
+        outcome: list[tuple[str, Any]] = [
+            ("end", self.end), ("steps", float(statistics.steps)), ("evaluations", float(statistics.evaluations)),
+        ]
+        facts: list[tuple[str, Any]] = [
+            (name, value if isinstance(value, (str, float, list)) else str(value)) for name, value in self.facts.items()
+        ]
         _core.write_recording(
             self.system, os.fspath(path), self.names, self.units, self.values, facts, outcome, describe
         )

@@ -265,7 +265,6 @@ class Simulation:
             return system.state()
         closes = system.is_closed and not self._cut_open
         q, v = given["q"], given["v"]
-        held: list[str] = [name for name in (v or ()) if isinstance(v, Mapping)]
         if q is None:
             q = system.state().q
         elif isinstance(q, Mapping):
@@ -277,7 +276,7 @@ class Simulation:
         elif isinstance(v, Mapping):
             v = system.velocity(v)
             if closes:
-                v = system.project_velocity(q, v, hold=held)
+                v = system.project_velocity(q, v, hold=[system._joint_of(name) for name in given["v"]])
         elif closes and given["assemble"]:
             v = system.project_velocity(q, v)
         return State(np.asarray(q, float), np.asarray(v, float))

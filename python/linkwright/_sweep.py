@@ -30,7 +30,8 @@ class SweepWarning(UserWarning):
     """Some cases failed; Sweep.failures tells which."""
 
 
-class Failure(NamedTuple):
+@dataclass(frozen=True)
+class Failure:
     """A case that raised."""
 
     index: int
@@ -129,13 +130,13 @@ def sweep(
         def take(done: Sequence[_Outcome]) -> None:
             for outcome in done:
                 if outcome.error is None:
-                    results[outcome.index] = outcome.value
+                    results[outcome.place] = outcome.value
                 else:
-                    case = wanted[outcome.index]
-                    failures[outcome.index] = Failure(outcome.index, case, outcome.error, outcome.traceback)
+                    case = wanted[outcome.place]
+                    failures[outcome.place] = Failure(outcome.place, case, outcome.error, outcome.traceback)
             if store is not None:
-                store.append([(o.index, o.value) for o in done if o.error is None],
-                             [(o.index, f"{type(o.error).__name__}: {o.error}") for o in done if o.error is not None])
+                store.append([(o.place, o.value) for o in done if o.error is None],
+                             [(o.place, f"{type(o.error).__name__}: {o.error}") for o in done if o.error is not None])
             bar.show(len(results), len(failures))
 
         with bar:
@@ -167,7 +168,7 @@ class _Call:
         if isinstance(self.function, _core.System):
             return f"simulate {self.function.name}"
         inner = getattr(self.function, "func", self.function)
-        return getattr(inner, "__qualname__", type(inner).__qualname__)
+        return str(getattr(inner, "__qualname__", type(inner).__qualname__))
 
     def __call__(self, case: Any) -> Any:
         function: Any = self.function
@@ -183,7 +184,7 @@ class _Call:
 
 
 class _Outcome(NamedTuple):
-    index: int
+    place: int
     value: Any
     error: BaseException | None
     traceback: str
@@ -283,7 +284,7 @@ class _Chunks:
 def _worker_count(executor: Any) -> int:
     client = getattr(executor, "_client", None)
     if client is not None and hasattr(client, "nthreads"):  # Dask
-        return max(1, sum(client.nthreads().values()))
+        return max(1, sum(int(count) for count in client.nthreads().values()))
     for name in ("_max_workers", "num_workers"):
         count = getattr(executor, name, None)
         if isinstance(count, int) and count > 0:

@@ -29,13 +29,14 @@ nb::list motors(const PySystem& self) {
 
 /// Per state and motor: torque, current, voltage, speed. Jerks and what follows of a closed system are taken in
 /// independent coordinates.
-Array voltages(PySystem& self, Numbers given_q, Numbers given_v, nb::list given_rates) {
+Array voltages(PySystem& self, Numbers given_q, Numbers given_v,
+               const std::vector<nb::object>& given_rates) {
   const System& system = self.system();
   const Index nv = system.nv();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", nv);
   constexpr const char* names[] = {"a", "jerk", "snap", "crackle"};
   std::vector<Input> rates;
-  for (std::size_t i = 0; i < nb::len(given_rates); ++i)
+  for (std::size_t i = 0; i < given_rates.size(); ++i)
     rates.emplace_back(Numbers{given_rates[i]}, names[i], nv);
   std::vector<const Input*> all{&q, &v};
   for (const Input& rate : rates) all.push_back(&rate);
