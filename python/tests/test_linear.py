@@ -222,3 +222,14 @@ def test_identification_of_a_closed_mechanism():
     found = bar.identify(run)
     assert found.moved < 1e-8
     np.testing.assert_allclose(found.values, found.model_values, rtol=0, atol=1e-7 * found.condition)
+
+
+def test_a_network_is_part_of_the_model(program):
+    arm = load("network_arm.yaml")
+    found = program("linearize", MODELS / "network_arm.yaml", "--json")
+    model = arm.linearize()
+    assert [model.states, model.inputs] == [found["states"], found["inputs"]]
+    np.testing.assert_allclose(model.A, found["A"], rtol=0, atol=1e-12 * np.abs(found["A"]).max())
+    run = lw.simulate(arm, 0.02, method="bdf")
+    told = program("simulate", MODELS / "network_arm.yaml", "--time", 0.02, "--method", "bdf", "--json")
+    assert run.statistics.steps == told["steps"]
