@@ -51,6 +51,7 @@
 #include "linkwright/simulate/controllers.hpp"
 #include "linkwright/simulate/descriptor_form.hpp"
 #include "linkwright/simulate/driven_equations.hpp"
+#include "linkwright/simulate/following.hpp"
 #include "linkwright/simulate/motions.hpp"
 #include "linkwright/simulate/network_equations.hpp"
 #include "linkwright/simulate/recording.hpp"
@@ -58,3 +59,4 @@
 #include "linkwright/simulate/time_table.hpp"
 #include "linkwright/system/system.hpp"
 #include "linkwright/viewer/page.hpp"
+#include "linkwright/viewer/recorded_run.hpp"

@@ -163,7 +163,7 @@ def test_nominal_voltages_make_the_motion(name):
     demand = arm.nominal_voltages(run.q, run.v, run["a"], jerk)
     assert demand.voltage.shape == (len(run), len(arm.drives)) and demand.names == [d.name for d in arm.drives]
     volts = {"time": run.time} | {f"voltage:{n}": demand.voltage[:, i] for i, n in enumerate(demand.names)}
-    again = lw.simulate(arm, 0.5, q=run.q[0], inputs=volts, method="bdf", rtol=1e-8, effort_limits="tell",
+    again = lw.simulate(arm, 0.5, q=run.q[0], inputs=volts, step=1e-4,
                         extra={f"motor:{n}:current": demand.current[0, i] for i, n in enumerate(demand.names)}, limits="ignore")
     np.testing.assert_allclose(again.final.q, run.final.q, rtol=0, atol=2e-3 * np.abs(run.final.q - q0).max())
 
@@ -222,3 +222,14 @@ def test_identification_of_a_closed_mechanism():
     found = bar.identify(run)
     assert found.moved < 1e-8
     np.testing.assert_allclose(found.values, found.model_values, rtol=0, atol=1e-7 * found.condition)
+
+
+def test_a_network_is_part_of_the_model(program):
+    arm = load("network_arm.yaml")
+    found = program("linearize", MODELS / "network_arm.yaml", "--json")
+    model = arm.linearize()
+    assert [model.states, model.inputs] == [found["states"], found["inputs"]]
+    np.testing.assert_allclose(model.A, found["A"], rtol=0, atol=1e-12 * np.abs(found["A"]).max())
+    run = lw.simulate(arm, 0.02, method="bdf")
+    told = program("simulate", MODELS / "network_arm.yaml", "--time", 0.02, "--method", "bdf", "--json")
+    assert run.statistics.steps == told["steps"]

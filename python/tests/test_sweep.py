@@ -22,7 +22,7 @@ def swing(length, angle, gravity=9.81):
     """Angle of a pendulum after half a second."""
     model = lw.Model()
     model.gravity = [0, 0, -gravity]
-    model.bodies = [lw.Body("bob", mass=1, com=[0, 0, -length], inertia=np.diag([0.01, 0.01, 0.01]))]
+    model.bodies = [lw.Body("bob", mass=1, com=[0, 0, -length], inertia=[0.01, 0.01, 0.01, 0, 0, 0])]
     model.joints = [lw.Joint("pivot", "revolute", parent="world", child="bob", axis=[0, 1, 0])]
     return float(lw.simulate(lw.compile(model), 0.5, q={"pivot": angle}, step=5e-3).final.q[0])
 
