@@ -45,10 +45,12 @@ Model read_model(const std::filesystem::path& path, const ReadOptions& options) 
     case Format::unknown:
       break;
   }
-  throw Error(Source{name},
-              fmt::format("the extension {} is unknown and the text is neither; expected a URDF file (.urdf, "
-                          ".xml), an SDF file (.sdf, .world), an MJCF file (.xml) or a system file (.yaml, .yml)",
-                          in_quotes(path.extension().string())));
+  throw Error(
+      Source{name},
+      fmt::format(
+          "the extension {} is unknown and the text is neither; expected a URDF file (.urdf, "
+          ".xml), an SDF file (.sdf, .world), an MJCF file (.xml) or a system file (.yaml, .yml)",
+          in_quotes(path.extension().string())));
 }
 
 }  // namespace linkwright

@@ -7,8 +7,14 @@ int main() {
   nlohmann::ordered_json tables;
   for (const auto& section : linkwright::system_file_vocabulary())
     tables["system_file"].push_back({{"name", section.name}, {"keys", section.keys}});
-  for (const auto& element : linkwright::urdf_vocabulary())
-    tables["urdf"].push_back(
-        {{"tag", element.tag}, {"attributes", element.attributes}, {"children", element.children}});
+  const auto add = [&](const char* dialect, std::span<const linkwright::ElementWords> vocabulary) {
+    for (const auto& element : vocabulary)
+      tables[dialect].push_back({{"kind", element.kind},
+                                 {"attributes", element.attributes},
+                                 {"children", element.children}});
+  };
+  add("urdf", linkwright::urdf_vocabulary());
+  add("sdf", linkwright::sdf_vocabulary());
+  add("mjcf", linkwright::mjcf_vocabulary());
   std::cout << tables.dump(1) << '\n';
 }

@@ -19,26 +19,14 @@ struct KeySection {
 };
 std::span<const KeySection> system_file_vocabulary();
 
-/// An element of URDF, with the attributes and children that are understood.
-struct UrdfElement {
-  std::string_view tag;
-  std::vector<std::string_view> attributes, children;
-};
-std::span<const UrdfElement> urdf_vocabulary();
-
-/// An element of MJCF, with the attributes and children that are understood. Where a tag means different
-/// things in different places, `kind` tells them apart: "joint", "joint of equality".
-struct MjcfElement {
+/// An element of an XML dialect, with the attributes and children that are understood. Where a tag means
+/// different things in different places, `kind` tells them apart: "joint", "joint of equality".
+struct ElementWords {
   std::string_view kind;
   std::vector<std::string_view> attributes, children;
 };
-std::span<const MjcfElement> mjcf_vocabulary();
-
-/// An element of SDF, with the attributes and children that are understood.
-struct SdfElement {
-  std::string_view kind;
-  std::vector<std::string_view> attributes, children;
-};
-std::span<const SdfElement> sdf_vocabulary();
+std::span<const ElementWords> urdf_vocabulary();
+std::span<const ElementWords> sdf_vocabulary();
+std::span<const ElementWords> mjcf_vocabulary();
 
 }  // namespace linkwright

@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "linkwright/io/vocabulary.hpp"
+#include "io/element_words.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::mjcf {
@@ -97,17 +97,6 @@ std::optional<Topic> topic_of(std::string_view word) {
   return std::nullopt;
 }
 
-const MjcfElement& vocabulary_of(std::string_view kind) {
-  static const MjcfElement nothing{};
-  for (const MjcfElement& element : mjcf_vocabulary())
-    if (element.kind == kind) return element;
-  return nothing;
-}
-
-bool holds_word(const Words& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 std::string suggestion(std::string_view word, const Words& known) {
   return did_you_mean(word, std::vector<std::string>(known.begin(), known.end()));
 }
@@ -134,9 +123,9 @@ void Told::ignored(Topic topic, const Source& where, const std::string& word) {
 }
 
 void Told::other_attributes(const XmlElement& element, std::string_view kind) {
-  const MjcfElement& words = vocabulary_of(kind);
+  const ElementWords& words = words_of(mjcf_vocabulary(), kind);
   for (const std::string_view name : element.attribute_names()) {
-    if (holds_word(words.attributes, name) || name.starts_with("xmlns")) continue;
+    if (holds(words.attributes, name) || name.starts_with("xmlns")) continue;
     // Of a site nothing is kept but its place.
     const auto topic = kind == "site" && topic_of(name) ? Topic::drawing : topic_of(name);
     if (topic)
@@ -149,9 +138,9 @@ void Told::other_attributes(const XmlElement& element, std::string_view kind) {
 
 void Told::other_children(const XmlElement& element, std::string_view kind,
                           const Document& document) {
-  const MjcfElement& words = vocabulary_of(kind);
+  const ElementWords& words = words_of(mjcf_vocabulary(), kind);
   for (const XmlElement& child : document.children(element)) {
-    if (holds_word(words.children, child.tag())) continue;
+    if (holds(words.children, child.tag())) continue;
     if (const auto topic = topic_of(child.tag()))
       ignored(*topic, child.source(), fmt::format("<{}>", child.tag()));
     else

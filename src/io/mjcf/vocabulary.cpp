@@ -2,8 +2,8 @@
 
 namespace linkwright {
 
-std::span<const MjcfElement> mjcf_vocabulary() {
-  static const std::vector<MjcfElement> elements{
+std::span<const ElementWords> mjcf_vocabulary() {
+  static const std::vector<ElementWords> elements{
       {"mujoco",
        {"model"},
        {"compiler", "option", "default", "asset", "worldbody", "tendon", "equality", "actuator",

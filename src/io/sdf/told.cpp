@@ -4,22 +4,11 @@
 
 #include <algorithm>
 
-#include "linkwright/io/vocabulary.hpp"
+#include "io/element_words.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::sdf {
 namespace {
-
-const SdfElement& words_of(std::string_view kind) {
-  static const SdfElement nothing{};
-  for (const SdfElement& element : sdf_vocabulary())
-    if (element.kind == kind) return element;
-  return nothing;
-}
-
-bool holds(const std::vector<std::string_view>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 /// Words of SDF about what is not computed here: simulators' settings, sensors, contacts, looks.
 bool is_meaningless(std::string_view tag) {
@@ -81,14 +70,14 @@ bool is_meaningless(std::string_view tag) {
 }  // namespace
 
 void Told::others(const XmlElement& element, std::string_view kind) {
-  const SdfElement& words = words_of(kind);
+  const ElementWords& words = words_of(sdf_vocabulary(), kind);
   for (const std::string_view name : element.attribute_names())
     if (!holds(words.attributes, name) && !name.starts_with("xmlns"))
       notes_.attribute(element, name);
   for (const XmlElement& child : element.children()) {
     if (holds(words.children, child.tag())) {
       // A value: text alone.
-      if (words_of(child.tag()).kind.empty())
+      if (words_of(sdf_vocabulary(), child.tag()).kind.empty())
         for (const std::string_view name : child.attribute_names()) notes_.attribute(child, name);
       continue;
     }

@@ -2,8 +2,8 @@
 
 namespace linkwright {
 
-std::span<const SdfElement> sdf_vocabulary() {
-  static const std::vector<SdfElement> elements{
+std::span<const ElementWords> sdf_vocabulary() {
+  static const std::vector<ElementWords> elements{
       {"sdf", {"version"}, {"model", "world"}},
       {"world", {"name"}, {"gravity", "model", "include", "frame", "joint"}},
       {"model",

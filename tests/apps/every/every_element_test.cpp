@@ -169,10 +169,10 @@ TEST_F(EveryElement, of_the_reader_is_changed_here) {
     EXPECT_EQ(changed.erase(std::string(tag) + ' ' + word), 1U)
         << "no change of " << word << " in <" << tag << "> is tried";
   };
-  for (const linkwright::UrdfElement& element : linkwright::urdf_vocabulary()) {
-    for (const std::string_view name : element.attributes) require(element.tag, std::string(name));
+  for (const linkwright::ElementWords& element : linkwright::urdf_vocabulary()) {
+    for (const std::string_view name : element.attributes) require(element.kind, std::string(name));
     for (const std::string_view tag : element.children)
-      require(element.tag, '<' + std::string(tag));
+      require(element.kind, '<' + std::string(tag));
   }
   for (const std::string& left : changed) ADD_FAILURE() << left << " is not in the vocabulary";
 }
@@ -182,8 +182,8 @@ TEST_F(EveryElement, is_used_and_no_other) {
   const Folder folder;
   (void)folder.file("triangle.obj", triangle);
   EXPECT_FALSE(contains(run({"check", folder.file("robot.urdf", robot)}).err, "ignored"));
-  for (const linkwright::UrdfElement& element : linkwright::urdf_vocabulary()) {
-    const std::string tag(element.tag), open = "<" + tag;
+  for (const linkwright::ElementWords& element : linkwright::urdf_vocabulary()) {
+    const std::string tag(element.kind), open = "<" + tag;
     std::string text(robot);
     std::size_t at = text.find(open);
     while (at != std::string::npos && std::isalpha(text[at + open.size()]) != 0)

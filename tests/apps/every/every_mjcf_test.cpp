@@ -26,7 +26,7 @@ TEST_F(EveryMjcf, word_of_the_reader_is_changed_here) {
     EXPECT_EQ(changed.erase(std::string(kind) + ' ' + std::string(word)), 1U)
         << "no change of " << word << " in <" << kind << "> is tried";
   };
-  for (const linkwright::MjcfElement& element : linkwright::mjcf_vocabulary()) {
+  for (const linkwright::ElementWords& element : linkwright::mjcf_vocabulary()) {
     for (const std::string_view name : element.attributes) require(element.kind, name);
     for (const std::string_view tag : element.children)
       require(element.kind, "<" + std::string(tag));

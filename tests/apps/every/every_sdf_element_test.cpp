@@ -242,7 +242,7 @@ TEST_F(EverySdfElement, of_the_reader_is_changed_here) {
     EXPECT_EQ(changed.erase(std::string(kind) + ' ' + word), 1U)
         << "no change of " << word << " in <" << kind << "> is tried";
   };
-  for (const linkwright::SdfElement& element : linkwright::sdf_vocabulary()) {
+  for (const linkwright::ElementWords& element : linkwright::sdf_vocabulary()) {
     for (const std::string_view name : element.attributes) require(element.kind, std::string(name));
     for (const std::string_view tag : element.children)
       require(element.kind, '<' + std::string(tag));
@@ -262,7 +262,7 @@ TEST_F(EverySdfElement, is_used_and_no_other) {
   (void)folder.file("part.sdf", part_sdf);
   (void)folder.file("world.sdf", world_sdf);
   EXPECT_FALSE(contains(run({"check", folder.file("model.sdf", model_sdf)}).err, "ignored"));
-  for (const linkwright::SdfElement& element : linkwright::sdf_vocabulary()) {
+  for (const linkwright::ElementWords& element : linkwright::sdf_vocabulary()) {
     const std::string tag(element.kind), open = "<" + tag;
     std::string text(tag == "world" ? world_sdf : model_sdf);
     std::size_t at = text.find(open);
