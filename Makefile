@@ -7,7 +7,7 @@ RUN_COMMAND ?= $(BUILD)/bin/linkwright simulate models/swinging_load.yaml --time
   --record kinetic potential frame:load --out $(BUILD)/swinging_load.csv --html $(BUILD)/swinging_load.html
 
 .DEFAULT_GOAL := help
-.PHONY: python-ON python-OFF wheel bench-python help run test build bench bench-docs figures format lint sanitize clean dependencies configure
+.PHONY: python-ON python-OFF wheel bench-python help run test build bench bench-docs docs figures format lint sanitize clean dependencies configure
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -37,6 +37,10 @@ bench: dependencies-bench configure ## Compare with the peers; writes build/benc
 bench-docs: bench ## Compare with the peers and renew the figures in docs/figures
 	@mkdir -p docs/figures
 	@cp $(BUILD)/bench/*.svg docs/figures/
+
+docs: configure python-ON ## Build the site: all pages, references, mechanisms to turn by hand; writes build/site/html
+	@cmake --build $(BUILD) --parallel $(JOBS) --target linkwright_app linkwright_python print_vocabulary
+	@$(PYTHON_ENVIRONMENT)/bin/python site/build.py $(BUILD)
 
 figures: configure ## Draw the figures in docs/figures that the library draws itself
 	@cmake --build $(BUILD) --parallel $(JOBS) --target draw_figures

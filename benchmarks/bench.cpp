@@ -16,19 +16,19 @@
 #include <vector>
 
 #include "agreement.hpp"
-#include "arm_rows.hpp"
-#include "batch_rows.hpp"
 #include "clock.hpp"
-#include "closed_derivative_rows.hpp"
-#include "closed_rows.hpp"
+#include "closed/closed_derivative_rows.hpp"
+#include "closed/closed_rows.hpp"
 #include "contestant.hpp"
-#include "derivative_rows.hpp"
 #include "linkwright_peer.hpp"
 #include "models.hpp"
-#include "network_rows.hpp"
 #include "operation_count.hpp"
-#include "operator_rows.hpp"
-#include "step_rows.hpp"
+#include "rows/arm_rows.hpp"
+#include "rows/batch_rows.hpp"
+#include "rows/derivative_rows.hpp"
+#include "rows/network_rows.hpp"
+#include "rows/operator_rows.hpp"
+#include "rows/step_rows.hpp"
 
 namespace bench {
 namespace {

@@ -20,7 +20,7 @@ configure_package_config_file(cmake/linkwrightConfig.cmake.in linkwrightConfig.c
 write_basic_package_version_file(linkwrightConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/linkwrightConfig.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/linkwrightConfigVersion.cmake
-              ${CMAKE_CURRENT_SOURCE_DIR}/cmake/FindLinkwrightCvode.cmake
+              ${CMAKE_CURRENT_SOURCE_DIR}/cmake/FindLinkwrightSundials.cmake
               ${CMAKE_CURRENT_SOURCE_DIR}/cmake/FindLinkwrightAssimp.cmake
               ${CMAKE_CURRENT_SOURCE_DIR}/cmake/FindLinkwrightCsdp.cmake
         DESTINATION ${package_dir})

@@ -15,7 +15,7 @@ packages_of() {
                 "$(unless_command node nodejs) $(unless_command npm npm)" ;;
     test)  unless_command chromium chromium ;;
     bench) echo "clang libbenchmark-dev liborocos-kdl-dev python3 python3-venv python3-pip" ;;
-    python) echo "python3 python3-venv python3-dev" ;;
+    python) echo "python3 python3-venv python3-dev openmpi-bin" ;;
     lint)  echo "clang-tidy clang-format" ;;
     *) echo "$0: unknown set '$1' (build, test, python, bench, lint)" >&2; exit 2 ;;
   esac

@@ -5,10 +5,17 @@
 >>> tau = arm.inverse_dynamics(arm.neutral(), [0] * arm.nv, [0] * arm.nv)
 """
 
-from . import model
+from . import coordinates, manipulator, model, network, operators
+from ._callbacks import Channel, Controller, Event, Load
 from ._closed import Assembly, ClosingJoints, Mobility
 from ._core import Convention as Convention, Kinematics as Kinematics, _version as __version__
 from ._errors import ComputationError, Error, InputError, Mistake
+from ._linear import Analysis, Equilibrium, FrequencyResponse, LinearModel, Mode, Reach, TransferFunction
+from ._motors import Demand, Drive, Estimate
+from ._page import Page
+from ._run import Drift, Occurrence, Run, Slip, Statistics
+from ._simulate import Interrupted, RunWarning, Simulation, SimulationOptions, simulate
+from ._sweep import Failure, Sweep, SweepWarning, grid, sweep
 from ._system import (
     Energy,
     ExternalForce,
@@ -24,6 +31,8 @@ from ._system import (
     loads,
     read_model,
 )
+from ._verify import Verification
+from .manipulator import Manipulator, grasp
 from .model import (
     Actuator,
     Body,
@@ -41,23 +50,37 @@ from .model import (
     Motor,
     Pose,
 )
+from .network import Network
+from .operators import Operators, dense, explain
 
 __all__ = [
     "Actuator",
+    "Analysis",
     "Assembly",
     "Body",
     "BodyLoad",
-    "Closure",
+    "Channel",
     "ClosingJoints",
+    "Closure",
     "ComputationError",
+    "Controller",
+    "Demand",
+    "Drift",
+    "Drive",
     "Energy",
+    "Equilibrium",
     "Error",
+    "Estimate",
+    "Event",
     "ExternalForce",
+    "Failure",
     "ForwardDerivatives",
     "Frame",
+    "FrequencyResponse",
     "Friction",
     "Grasp",
     "InputError",
+    "Interrupted",
     "InverseDerivatives",
     "Joint",
     "JointLoad",
@@ -65,18 +88,47 @@ __all__ = [
     "JointSpring",
     "Limits",
     "LineSpring",
+    "LinearModel",
+    "Load",
+    "Manipulator",
     "Mistake",
     "Mobility",
+    "Mode",
     "Model",
     "Motor",
+    "Network",
+    "Occurrence",
+    "Operators",
+    "Page",
     "Pose",
+    "Reach",
+    "Run",
+    "RunWarning",
     "SecondForwardDerivatives",
     "SecondInverseDerivatives",
+    "Simulation",
+    "SimulationOptions",
+    "Slip",
     "State",
+    "Statistics",
+    "Sweep",
+    "SweepWarning",
     "System",
+    "TransferFunction",
+    "Verification",
     "compile",
+    "coordinates",
+    "dense",
+    "explain",
+    "grasp",
+    "grid",
     "load",
     "loads",
+    "manipulator",
     "model",
+    "network",
+    "operators",
     "read_model",
+    "simulate",
+    "sweep",
 ]

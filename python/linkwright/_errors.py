@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Sequence
+from typing import Any, NamedTuple, Sequence
 
 
 class Mistake(NamedTuple):
@@ -39,4 +39,9 @@ class InputError(Error, ValueError):
 
 
 class ComputationError(Error, ArithmeticError):
-    """A computation that has no answer: a singular position, a mechanism that cannot be closed."""
+    """A computation that has no answer: a singular position, a mechanism that cannot be closed.
+
+    `run` holds the rows of a simulation that failed on its way.
+    """
+
+    run: Any = None

@@ -17,13 +17,6 @@ namespace {
 using namespace nb::literals;
 using Names = std::vector<std::string>;
 
-void require_loops(const PySystem& self, const char* verb) {
-  if (!self.is_closed())
-    throw Error(std::string(verb) + ": " +
-                (self.is_cut_open() ? "this system was compiled with its loops cut open"
-                                    : "this system has no loops"));
-}
-
 AssemblyOptions to_options(const Names& hold, bool limits, int restarts) {
   AssemblyOptions options;
   options.hold = hold;

@@ -47,6 +47,13 @@ Chosen Coordinates::resolve(PySystem& self, const Input& q) const {
   return chosen;
 }
 
+void require_loops(const PySystem& self, const char* verb) {
+  if (!self.is_closed())
+    throw Error(std::string(verb) + ": " +
+                (self.is_cut_open() ? "this system was compiled with its loops cut open"
+                                    : "this system has no loops"));
+}
+
 void check_closed(const PySystem& self, Work& work) {
   if (std::isinf(self.closure_tolerance())) return;
   try {

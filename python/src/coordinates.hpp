@@ -24,6 +24,8 @@ struct Coordinates {
   [[nodiscard]] Chosen resolve(PySystem& self, const Input& q) const;
 };
 
+/// Throws Error unless it has loops that answers obey; `verb` says who asks.
+void require_loops(const PySystem& self, const char* verb);
 /// Throws Error unless the state in `work` closes every loop as far as the system asks.
 void check_closed(const PySystem& self, Work& work);
 /// The same for many states at once.

@@ -16,4 +16,18 @@ NB_MODULE(_core, module) {
   bind_derivatives(system);
   bind_closure(system);
   bind_conventions(module, system);
+  bind_simulate(module);
+  bind_page(module);
+  bind_linear(module);
+  bind_motors(module);
+  bind_identify(module);
+  bind_operators(module);
+  bind_influence(module);
+  bind_coordinates(module);
+  bind_regressor(module);
+  bind_grasp(module);
+  bind_manipulator(module);
+  bind_network(module);
+  bind_graph(module);
+  bind_verify(module);
 }

@@ -2,6 +2,7 @@
 
 #include "batches.hpp"
 #include "linkwright/model/names.hpp"
+#include "linkwright/network/mechanism_network.hpp"
 #include "verbs.hpp"
 
 namespace linkwright::python {
@@ -29,7 +30,7 @@ ExternalForce to_external_force(const System& system, nb::handle given) {
 
 PySystem::PySystem(Model model, bool cut_open, double closure_tolerance)
     : model_(std::move(model)),
-      system_(std::make_shared<const System>(compile(model_))),
+      system_(std::make_shared<const System>(compile(network::reflect_inertias(model_)))),
       cut_open_(cut_open),
       closure_tolerance_(closure_tolerance),
       batches_(std::make_unique<Batches>()) {

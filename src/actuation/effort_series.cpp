@@ -1,6 +1,6 @@
 #include "actuation/effort_series.hpp"
 
-#include "dynamics/group_step.hpp"
+#include "dynamics/positions/group_step.hpp"
 #include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/closure/meeting.hpp"
 #include "linkwright/dynamics/sweeps/forces.hpp"

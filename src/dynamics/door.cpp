@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "dynamics/group_step.hpp"
+#include "dynamics/positions/group_step.hpp"
 #include "linkwright/dynamics/sweeps/resistance.hpp"
 
 namespace linkwright::door {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
@@ -52,8 +53,15 @@ void append_csv_names(std::string& text, std::span<const std::string> names) {
 }
 
 void append_csv_numbers(std::string& text, std::span<const double> numbers) {
-  fmt::format_to(std::back_inserter(text), "{:.17g}\n",
-                 fmt::join(numbers.begin(), numbers.end(), ","));
+  // Several times as quick as any formatting: of a recording that is written row by row it is most of the time.
+  char digits[32];
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (i > 0) text += ',';
+    const auto written =
+        std::to_chars(digits, std::end(digits), numbers[i], std::chars_format::general, 17);
+    text.append(digits, written.ptr);
+  }
+  text += '\n';
 }
 
 std::vector<std::string> split_csv(std::string_view line, const Source& where) {

@@ -9,7 +9,8 @@ namespace linkwright {
 Vector3 normalize_axis(const Vector3& axis, const Source& where, std::string_view thing,
                        std::string_view what, std::vector<Warning>& warnings) {
   const double length = std::hypot(axis.x, axis.y, axis.z);
-  if (length == 0 || length == 1) return axis;
+  // What was normalised before stays as it is, to the last bit.
+  if (length == 0 || std::abs(length - 1) < 4e-16) return axis;
   if (std::abs(length - 1) > 1e-6)
     warnings.push_back({where,
                         fmt::format("{}: {} [{}, {}, {}] has length {:.6g}, expected 1; "

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "io/text_file.hpp"
+#include "linkwright/io/mjcf.hpp"
+#include "linkwright/io/sdf.hpp"
 #include "linkwright/io/system_file.hpp"
 #include "linkwright/io/urdf.hpp"
 #include "linkwright/model/names.hpp"
@@ -20,7 +22,8 @@ bool starts_as_xml(std::string_view text) {
 
 Format format_of(const std::filesystem::path& path, std::string_view text) {
   const std::string extension = path.extension().string();
-  if (extension == ".urdf" || extension == ".xml" || extension == ".sdf") return Format::xml;
+  if (extension == ".urdf" || extension == ".xml" || extension == ".sdf" || extension == ".world")
+    return Format::xml;
   if (extension == ".yaml" || extension == ".yml") return Format::yaml;
   if (starts_as_xml(text)) return Format::xml;
   return text.find("linkwright:") != std::string_view::npos ? Format::yaml : Format::unknown;
@@ -34,16 +37,20 @@ Model read_model(const std::filesystem::path& path, const ReadOptions& options) 
   check_text(text, name);
   switch (format_of(path, text)) {
     case Format::xml:
+      if (root_tag(text) == "mujoco") return parse_mjcf(text, name, path.parent_path(), options);
+      if (root_tag(text) == "sdf") return parse_sdf(text, name, path.parent_path(), options);
       return parse_urdf(text, name, options);
     case Format::yaml:
       return parse_system_file(text, name, path.parent_path(), options);
     case Format::unknown:
       break;
   }
-  throw Error(Source{name},
-              fmt::format("the extension {} is unknown and the text is neither; expected a URDF "
-                          "file (.urdf, .xml) or a system file (.yaml, .yml)",
-                          in_quotes(path.extension().string())));
+  throw Error(
+      Source{name},
+      fmt::format(
+          "the extension {} is unknown and the text is neither; expected a URDF file (.urdf, "
+          ".xml), an SDF file (.sdf, .world), an MJCF file (.xml) or a system file (.yaml, .yml)",
+          in_quotes(path.extension().string())));
 }
 
 }  // namespace linkwright

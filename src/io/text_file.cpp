@@ -55,6 +55,19 @@ void check_text(std::string_view text, const std::string& name) {
                                           nul + 1));
 }
 
+std::string_view root_tag(std::string_view text) {
+  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
+    const std::string_view rest = text.substr(at + 1);
+    if (rest.starts_with("!--")) {
+      at = text.find("-->", at);
+      if (at == std::string_view::npos) break;
+    } else if (!rest.starts_with('?') && !rest.starts_with('!')) {
+      return rest.substr(0, rest.find_first_of(" \t\r\n/>"));
+    }
+  }
+  return {};
+}
+
 SourceText to_source(std::string_view text, const std::string& path) {
   return {std::filesystem::path(path).filename().string(), std::string(text)};
 }

@@ -20,6 +20,9 @@ std::string read_text_file(const std::filesystem::path& path,
 /// Throws Error for text that is too large, empty or not text at all.
 void check_text(std::string_view text, const std::string& name);
 
+/// Of XML the name of the first element, behind declarations and comments.
+std::string_view root_tag(std::string_view text);
+
 /// What a model keeps of the file it was read from.
 SourceText to_source(std::string_view text, const std::string& path);
 

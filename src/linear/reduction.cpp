@@ -170,12 +170,20 @@ void require_complete(const ClosedWorkspace& work, const Parameters& w, const Ma
   const VectorXd& values = svd.singularValues();
   const double least = values[values.size() - 1], most = std::max(values[0], 1.0);
   if (least > closure::rank_threshold * most) return;
+  // Every combination of coordinates that stays at rest tells who takes part.
+  Index kept = 0;
+  while (kept < values.size() && values[kept] > closure::rank_threshold * most) ++kept;
+  const VectorXd share = svd.matrixU().rightCols(values.size() - kept).rowwise().norm();
+  const std::string resting = some_of(w.positions, share);
+  const std::string said = resting.find(',') == std::string::npos
+                               ? " " + resting + " cannot move here"
+                               : "s " + resting + " depend on each other here";
   throw Error(
-      fmt::format("the coordinates {} depend on each other here (smallest singular value {:.2g} of "
-                  "largest {:.2g}; at least {:.0e} of it is needed): a motion in which {} moves "
-                  "most leaves them all at rest. Choose others, or leave the singular position",
-                  some_of(w.positions, svd.matrixU().col(values.size() - 1)), least, most,
-                  closure::rank_threshold, some_of(by, svd.matrixV().col(values.size() - 1))),
+      fmt::format("the coordinate{} (smallest singular value {:.2g} of largest {:.2g}; at least "
+                  "{:.0e} of it is needed): a motion in which {} moves most leaves all of them at "
+                  "rest. Choose others, or leave the singular position",
+                  said, least, most, closure::rank_threshold,
+                  some_of(by, svd.matrixV().col(values.size() - 1))),
       Error::Kind::failed_computation);
 }
 

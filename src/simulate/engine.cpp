@@ -22,7 +22,7 @@ std::unique_ptr<Stepper> make_stepper(Rates& rates, const FullState& start,
     case Method::symplectic:
       return make_symplectic(rates);
     default:
-      return make_cvode(rates, start, options);
+      return make_variable_step(rates, start, options);
   }
 }
 
@@ -309,6 +309,7 @@ Snapshot Simulation::Engine::snapshot(const FullState& at) {
   rates.evaluate(at, a, extra_rates);
   if (contacts != nullptr) contacts->settle_forces();
   rates.set_evaluations(evaluations);  // a reader's, not the method's
+  if (&at == &now) stepper->learn_end(now, a, extra_rates);
   const ConstraintErrors errors = rates.equations().constraint_errors(at);
   Equations& equations = rates.equations();
   released.assign(equations.released().begin(), equations.released().end());

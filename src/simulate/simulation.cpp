@@ -15,12 +15,13 @@
 namespace linkwright {
 namespace {
 
-constexpr std::array<std::pair<Method, std::string_view>, 5> method_names{
+constexpr std::array<std::pair<Method, std::string_view>, 6> method_names{
     {{Method::rk4, "rk4"},
      {Method::semi_implicit, "semi-implicit"},
      {Method::symplectic, "symplectic"},
      {Method::adams, "adams"},
-     {Method::bdf, "bdf"}}};
+     {Method::bdf, "bdf"},
+     {Method::ida, "ida"}}};
 
 /// More rows than a disk holds are a mistake in the numbers given.
 constexpr double most_rows = 1e10;
@@ -121,7 +122,9 @@ Method to_method(std::string_view name) {
   throw Error(fmt::format("there is no method '{}'; known are {}", name, known));
 }
 
-bool has_fixed_step(Method method) { return method != Method::adams && method != Method::bdf; }
+bool has_fixed_step(Method method) {
+  return method != Method::adams && method != Method::bdf && method != Method::ida;
+}
 
 Simulation::Simulation(const System& system, const State& start, const SimulationOptions& options) {
   check_options(options);

@@ -8,12 +8,24 @@
 
 namespace linkwright {
 
+namespace {
+
+/// The closest name, or else some of those there are.
+std::string names_like(std::string_view name, const std::vector<std::string>& known,
+                       std::string_view what) {
+  const std::string closest = did_you_mean(name, known);
+  if (!closest.empty() || known.empty()) return closest;
+  return fmt::format("; {} are {}", what, list_in_quotes(known));
+}
+
+}  // namespace
+
 const JointPlace& System::joint(std::string_view name) const {
   const auto found = joint_index_.find(std::string(name));
   if (found != joint_index_.end()) return joints_[static_cast<std::size_t>(found->second)];
   std::vector<std::string> known;
   for (const JointPlace& place : joints_) known.push_back(place.name);
-  throw Error(fmt::format("no joint named '{}'{}", name, did_you_mean(name, known)));
+  throw Error(fmt::format("no joint named '{}'{}", name, names_like(name, known, "joints")));
 }
 
 FrameId System::frame(std::string_view name) const {
@@ -21,7 +33,8 @@ FrameId System::frame(std::string_view name) const {
   if (found != frame_index_.end()) return {found->second};
   std::vector<std::string> known;
   for (const FramePlace& place : frames_) known.push_back(place.name);
-  throw Error(fmt::format("no link or frame named '{}'{}", name, did_you_mean(name, known)));
+  throw Error(
+      fmt::format("no link or frame named '{}'{}", name, names_like(name, known, "frames")));
 }
 
 std::vector<std::string> System::effort_names() const {

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "apps/every_joint_type.hpp"
+#include "apps/every/every_joint_type.hpp"
 #include "apps/program.hpp"
 #include "support/csv.hpp"
 

@@ -87,6 +87,21 @@ TEST(graph, refuses_drivers_that_conflict) {
   EXPECT_EQ(run(assembled).code, 0);
 }
 
+/// Positions matter where drivers meet loops, and are checked everywhere.
+TEST(graph, tells_where_positions_have_no_effect) {
+  const Outcome open = run({"graph", arm, "--json", "--q", "joint1=0.3"});
+  EXPECT_EQ(open.code, 0) << open.err;
+  EXPECT_TRUE(contains(open.err, "--q and --assemble have no effect")) << open.err;
+  EXPECT_FALSE(contains(run({"graph", arm, "--json"}).err, "no effect"));
+  const Outcome wrong = run({"graph", arm, "--json", "--q", "joint11=0.3"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_TRUE(contains(wrong.err, "joint11")) << wrong.err;
+  EXPECT_FALSE(contains(run({"graph", four_bar, "--json", "--across", "crank_pivot", "--q",
+                             "crank_pivot=2", "--assemble"})
+                            .err,
+                        "no effect"));
+}
+
 TEST(graph, refuses_by_name) {
   const auto refused = [](const std::vector<std::string>& words, const std::string& part) {
     const Outcome outcome = run(words);

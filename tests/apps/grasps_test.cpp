@@ -47,7 +47,7 @@ class Squeezed : public ::testing::Test {
 };
 
 TEST_F(Squeezed, a_slip_is_found_at_its_time_by_every_method) {
-  for (const char* method : {"rk4", "semi-implicit", "adams", "bdf"}) {
+  for (const char* method : {"rk4", "semi-implicit", "adams", "bdf", "ida"}) {
     const json run = run_json(words({"--method", method, "--on-slip", "stop", "--json"}));
     EXPECT_EQ(run["end"], "event") << method;
     EXPECT_NEAR(run["time"], slips_at, 1e-9) << method;

@@ -27,45 +27,113 @@ std::vector<std::vector<std::string>> examples(const std::string& help) {
   return found;
 }
 
-/// Runs an example where it may write files: in a folder of its own that has the models.
-Outcome run_example(const std::vector<std::string>& words) {
-  const Folder folder;
-  std::filesystem::create_directory_symlink(LINKWRIGHT_SOURCE_DIR "/models", folder.path("models"));
-  return run(words, {.folder = folder.path(".")});
+/// What the program's own help lists.
+std::vector<std::string> commands() {
+  const std::string help = run({"--help"}).out, title = "Subcommands:\n";
+  std::istringstream lines(help.substr(help.find(title) + title.size()));
+  std::vector<std::string> found;
+  for (std::string line; std::getline(lines, line) && !line.empty();) {
+    std::istringstream words(line);
+    words >> found.emplace_back();
+  }
+  return found;
 }
 
+/// Runs examples where they may write files: in a folder of their own that has the models.
+class Workshop {
+ public:
+  Workshop() {
+    std::filesystem::create_directory_symlink(LINKWRIGHT_SOURCE_DIR "/models",
+                                              folder_.path("models"));
+  }
+  [[nodiscard]] Outcome run(const std::vector<std::string>& words) const {
+    return apps::run(words, {.folder = folder_.path(".")});
+  }
+
+ private:
+  Folder folder_;
+};
+
 TEST(help, shows_examples_that_run) {
-  for (const std::vector<std::string>& words : {std::vector<std::string>{"--help"},
-                                                {"check", "--help"},
-                                                {"info", "--help"},
-                                                {"compute", "--help"},
-                                                {"linearize", "--help"},
-                                                {"grasp", "--help"},
-                                                {"graph", "--help"},
-                                                {"simulate", "--help"},
-                                                {"verify", "--help"},
-                                                {"bench", "--help"},
-                                                {"view", "--help"}}) {
+  std::vector<std::vector<std::string>> pages{{"--help"}};
+  for (const std::string& command : commands()) pages.push_back({command, "--help"});
+  EXPECT_EQ(pages.size(), 13U) << "are all commands found?";
+  for (const std::vector<std::string>& words : pages) {
     const Outcome help = run(words);
     EXPECT_EQ(help.code, 0);
     EXPECT_TRUE(help.err.empty()) << help.err;
     const auto lines = examples(help.out);
     EXPECT_FALSE(lines.empty()) << help.out;
+    const Workshop workshop;  // an example may read what the one before it wrote
     for (const auto& line : lines) {
       if (line.front() == "view" && !linkwright::page_available()) {
         std::cout << "skipped: the examples of view (this build has no page)\n";
         continue;
       }
-      const Outcome outcome = run_example(line);
+      const Outcome outcome = workshop.run(line);
       EXPECT_EQ(outcome.code, 0) << line.front() << outcome.err;
       EXPECT_FALSE(outcome.out.empty());
     }
   }
 }
 
+/// The keys that a command's help names behind "one JSON object:".
+std::vector<std::string> promised_keys(const std::string& help) {
+  const std::string title = "one JSON object:";
+  std::vector<std::string> keys;
+  const std::size_t start = help.find(title);
+  if (start == std::string::npos) return keys;
+  // Up to an empty line or the next option, which begins at its own indent.
+  std::string text;
+  std::istringstream lines(help.substr(start + title.size()));
+  for (std::string line; std::getline(lines, line) && !line.empty() && !line.starts_with("  -");)
+    text += line + " ";
+  std::istringstream pieces(text);
+  for (std::string piece; std::getline(pieces, piece, ',');) {
+    std::istringstream words(piece);
+    std::string key, next;
+    words >> key >> next;
+    if (key != "…") keys.push_back(key);
+    if (next == "of") break;  // what follows stands within
+  }
+  return keys;
+}
+
+TEST(help, names_the_keys_that_json_has) {
+  const std::map<std::string, std::vector<std::string>> calls{
+      {"check", {LINKWRIGHT_SOURCE_DIR "/tests/data/bad_models/many_mistakes.urdf"}},
+      {"info", {"models/arm7.urdf"}},
+      {"assemble", {"models/four_bar.yaml"}},
+      {"compute", {"mass-matrix", "models/arm7.urdf"}},
+      {"linearize", {"models/four_bar.yaml"}},
+      {"grasp", {"models/three_fingers_and_ball.yaml"}},
+      {"graph", {"models/arm7.urdf"}},
+      {"identify", {"models/arm6.urdf", "--data", "run.csv", "--joints", "damping,friction"}},
+      {"verify", {"models/arm7.urdf", "--states", "2"}},
+      {"bench", {"models/arm7.urdf", "--seconds", "0.05", "--states", "64"}}};
+  const Workshop workshop;
+  const Outcome recorded = workshop.run(
+      {"simulate", "models/arm6.urdf", "--time", "8", "--reference", "models/arm6_excitation.csv",
+       "--every", "0.01", "--record", "a", "--record", "tau", "--out", "run.csv"});
+  ASSERT_EQ(recorded.code, 0) << recorded.err;
+  for (const std::string& command : commands()) {
+    const std::vector<std::string> keys = promised_keys(run({command, "--help"}).out);
+    const auto call = calls.find(command);
+    EXPECT_EQ(keys.empty(), call == calls.end()) << command;
+    if (keys.empty()) continue;  // a page, a summary
+    EXPECT_GE(keys.size(), 3U) << command;
+    std::vector<std::string> words{command};
+    words.insert(words.end(), call->second.begin(), call->second.end());
+    words.emplace_back("--json");
+    const Outcome outcome = workshop.run(words);
+    ASSERT_EQ(outcome.code, command == "check" ? 2 : 0) << command << outcome.err;
+    const auto told = nlohmann::json::parse(outcome.out);
+    for (const std::string& key : keys) EXPECT_TRUE(told.contains(key)) << command << ": " << key;
+  }
+}
+
 TEST(help, fits_on_a_page_and_tells_defaults) {
-  for (const std::string command : {"check", "info", "compute", "linearize", "grasp", "graph",
-                                    "simulate", "verify", "bench", "view"}) {
+  for (const std::string& command : commands()) {
     std::istringstream lines(run({command, "--help"}).out);
     for (std::string line; std::getline(lines, line);)
       if (!line.starts_with("  linkwright ")) {

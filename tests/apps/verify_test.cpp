@@ -1,7 +1,7 @@
 // `verify`: what it prints for every model, and what it refuses.
 #include <gtest/gtest.h>
 
-#include "apps/every_joint_type.hpp"
+#include "apps/every/every_joint_type.hpp"
 #include "apps/program.hpp"
 #include "support/csv.hpp"
 

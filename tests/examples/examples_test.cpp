@@ -51,6 +51,13 @@ TEST(Examples, two_arms_move_a_box_and_hold_their_squeeze) {
   EXPECT_NEAR(found.at("squeeze_of_heavier_arms_regulated"), found.at("set"), 0.01);
 }
 
+TEST(Examples, slices_of_a_batch_are_the_whole) {
+  auto found = results_of("batch_over_ranks");
+  EXPECT_EQ(found.at("ranks"), 5);
+  EXPECT_EQ(found.at("states"), 1003) << "every state has its rank";
+  EXPECT_EQ(found.at("different_numbers"), 0);
+}
+
 TEST(Examples, a_free_flyer_holds_its_attitude) {
   auto found = results_of("free_flyer_attitude");
   EXPECT_GT(found.at("farthest_turn_without"), 0.05) << "the arms turn it";

@@ -303,8 +303,24 @@ TEST(Transfer, incomplete_and_dependent_coordinates_are_named) {
       << refusal({"frame:tool:x"});
   // Stretched out, the arm is singular for its hand.
   const std::string singular = refusal({"frame:tool"});
-  EXPECT_NE(singular.find("depend on each other"), std::string::npos) << singular;
+  EXPECT_NE(singular.find("'frame:tool:y', 'frame:tool:z', 'frame:tool:rx' depend on each other"),
+            std::string::npos)
+      << singular;
   EXPECT_NE(singular.find("smallest singular value"), std::string::npos) << singular;
+  std::vector<std::string> one{"frame:tool:z"};
+  for (const JointPlace& joint : system.joints())
+    if (joint.nv > 0 && joint.v > 0) one.push_back(joint.name);
+  EXPECT_NE(refusal(one).find("the coordinate 'frame:tool:z' cannot move here"), std::string::npos)
+      << refusal(one);
+  // All that take part are named, though two combinations are at rest at once.
+  const std::vector<std::string> twice{"frame:tool:x", "frame:tool:x",  "frame:tool:y",
+                                       "frame:tool:z", "frame:tool:rx", "frame:tool:ry"};
+  for (const char* name : {"'frame:tool:x', 'frame:tool:x'", "'frame:tool:z'"})
+    EXPECT_NE(refusal(twice).find(name), std::string::npos) << refusal(twice);
+  point.state.q.setConstant(0.4);
+  EXPECT_NE(refusal(twice).find("'frame:tool:x', 'frame:tool:x' depend on each other here"),
+            std::string::npos)
+      << refusal(twice);
   const std::string unknown = refusal({"frame:tol:x"});
   EXPECT_NE(unknown.find("did you mean 'tool'"), std::string::npos) << unknown;
 }

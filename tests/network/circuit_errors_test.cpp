@@ -112,6 +112,73 @@ TEST(Refused, gears_that_repeat_each_other) {
   expect_words(error_of([] { Circuit circuit(two_gears(2)); }), {"g1", "g2"});
 }
 
+/// Of several things side by side only those that contradict each other are named, with their place in the file.
+TEST(Refused, equations_that_repeat_each_other_name_nobody_innocent) {
+  Network network;
+  NetworkComponent first = gear("g1", 2, {"a", ""}, {"b", ""});
+  first.source = {"machine.yaml", 12};
+  network.add(inertia("rotor", 1, "a"));
+  network.add(first);
+  network.add(gear("g2", 2, {"a", ""}, {"b", ""}));
+  network.add(inertia("wheel", 1, "b"));
+  network.add(gear("innocent", 5, {"b", ""}, {"c", ""}));
+  network.add(damper("brake", 1, "c"));
+  network.add(motor("drive", 0.1, {"p", ""}, {"a", ""}));
+  network.add(resistor("winding", 1, "p"));
+  const std::string told = error_of([&] { Circuit circuit(network); });
+  expect_words(told, {"machine.yaml:12", "'g1'", "'g2'"});
+  for (const char* name : {"innocent", "drive", "brake"})
+    EXPECT_EQ(told.find(name), std::string::npos) << told;
+}
+
+/// What a file wrote is told with its line, and what to do in its own words.
+TEST(Refused, with_file_and_line_where_there_are_any) {
+  const auto placed = [](NetworkComponent component, int line) {
+    component.source = {"machine.yaml", line};
+    return component;
+  };
+  Network loop;
+  loop.add(placed(voltage_source("left", 1, "a"), 3));
+  loop.add(placed(voltage_source("right", 2, "a"), 4));
+  expect_words(error_of([&] { Circuit circuit(loop); }),
+               {"machine.yaml:3", "'left', 'right'", "in series"});
+  Network cut;
+  cut.add(placed(current_source("pump", 1, "x"), 5));
+  expect_words(error_of([&] { Circuit circuit(cut); }),
+               {"machine.yaml:5", "'pump'", "beside one of them"});
+  Network lost;
+  lost.add(placed(resistor("alone", 1, "x", "y"), 7));
+  expect_words(error_of([&] { Circuit circuit(lost); }),
+               {"machine.yaml:7", "'x', 'y'", "`ground`"});
+  Network both;
+  both.add(placed(speed_source("s1", 1, "in"), 8));
+  both.add(placed(speed_source("s2", 1, "out"), 9));
+  both.add(placed(gear("g", 2, {"in", ""}, {"out", ""}), 10));
+  expect_words(error_of([&] { Circuit circuit(both); }),
+               {"machine.yaml:", "'g'", "'s1'", "damper"});
+  EXPECT_EQ(error_of([&] { Circuit circuit(both); }).find("through driver"), std::string::npos);
+}
+
+/// Three capacitors in a loop whose voltages add up to nothing: rounding is no contradiction, a tenth of a microvolt is.
+TEST(Start, values_that_cancel_to_zero_are_no_contradiction) {
+  for (const double off : {0.0, 1e-7}) {
+    Network network;
+    const auto charged = [](NetworkComponent component, double volts) {
+      component.initial = volts;
+      return component;
+    };
+    network.add(charged(capacitor("c1", 1e-6, "a"), 0.3));
+    network.add(charged(capacitor("c2", 3e-6, "a", "b"), 0.1));
+    network.add(charged(capacitor("c3", 7e-6, "b", "c"), 0.2));
+    network.add(charged(capacitor("c4", 5e-6, "c"), off));
+    network.add(resistor("r", 10, "a"));
+    if (off == 0)
+      EXPECT_NO_THROW(Running{network});
+    else
+      expect_words(error_of([&] { Running run(network); }), {"c4", "contradicts"});
+  }
+}
+
 /// Two unequal ones hold both shafts still.
 TEST(Dependent, shafts_between_unequal_gears_stand_still) {
   const Circuit circuit(two_gears(3));

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "linkwright/model/network_words.hpp"
+#include "linkwright/network/descriptor.hpp"
 #include "network/circuits.hpp"
 
 namespace circuits {
@@ -16,7 +17,7 @@ class RandomNetwork {
   explicit RandomNetwork(unsigned seed) : random_(seed) {}
 
   /// Circuits and shafts with motors, gears and transformers between them; some have loops of capacitors with
-  /// sources, inertias that gears hold together, springs in series.
+  /// sources, inertias that gears hold together, springs in series, and shafts that are those of joints.
   Network make() {
     Network network;
     const int nodes = 2 + pick(4), count = nodes + 2 + pick(6);
@@ -38,6 +39,7 @@ class RandomNetwork {
 
  private:
   std::string node(bool electrical, int nodes) {
+    if (!electrical && pick(6) == 0) return "joint:j" + std::to_string(pick(2));
     return (electrical ? "n" : "s") + std::to_string(pick(nodes));
   }
   std::string other(const std::string& from, bool electrical, int nodes) {
@@ -73,7 +75,7 @@ struct Moment {
 
 Moment moment_of(Running& run, double t, const Eigen::VectorXd& s) {
   run.rates_at(t, s);
-  run.circuit.compute_outputs(run.work, run.given, run.outputs);
+  run.circuit.compute_outputs(run.work, Eigen::VectorXd::Zero(run.given.size()), run.outputs);
   const Eigen::Index edges = run.outputs.size() / 2;
   Moment moment{Eigen::VectorXd(edges), Eigen::VectorXd(edges)};
   for (Eigen::Index e = 0; e < edges; ++e)
@@ -106,6 +108,15 @@ void expect_laws(Running& run, unsigned seed) {
     const GraphEdge& edge = network.graph().edges()[e];
     sums[edge.from] += now.y[i], sums[edge.to] -= now.y[i];
     power += now.x[i] * now.y[i];
+    if (network.edges()[e].kind == NetworkEdge::Kind::joint) {
+      const auto& ports = run.circuit.ports();
+      const auto port = std::find_if(ports.begin(), ports.end(), [&](const CircuitPort& p) {
+        return p.edge == static_cast<int>(e);
+      });
+      ASSERT_NE(port, ports.end());
+      EXPECT_NEAR(now.x[i], run.given[port - ports.begin()], exact) << network.edges()[e].name;
+      continue;
+    }
     const NetworkComponent& c =
         network.components()[static_cast<std::size_t>(network.edges()[e].index)];
     const double dx = (after.x[i] - before.x[i]) / (2 * h),
@@ -136,10 +147,13 @@ void expect_laws(Running& run, unsigned seed) {
       case ComponentKind::torque_source:
         EXPECT_NEAR(now.y[i], -c.value - std::sin(t), exact) << thing;
         break;
-      default:  // a motor or gear, from its first edge
+      default: {  // a motor or gear, from its first edge; that of a joint may stand before its second
         if (network.edges()[e].port > 0) break;
-        EXPECT_NEAR(now.x[i], c.value * now.x[i + 1], exact * (1 + c.value)) << thing;
-        EXPECT_NEAR(now.y[i + 1], -c.value * now.y[i], exact * (1 + c.value)) << thing;
+        const bool joint = network.edges()[e + 1].kind == NetworkEdge::Kind::joint;
+        const Eigen::Index other = i + (joint ? 2 : 1);
+        EXPECT_NEAR(now.x[i], c.value * now.x[other], exact * (1 + c.value)) << thing;
+        EXPECT_NEAR(now.y[other], -c.value * now.y[i], exact * (1 + c.value)) << thing;
+      }
     }
   }
   for (const auto& [node, sum] : sums)
@@ -150,8 +164,63 @@ void expect_laws(Running& run, unsigned seed) {
   EXPECT_NEAR(power, 0, exact * size * static_cast<double>(now.x.size())) << "seed " << seed;
 }
 
+/// The equations as they are written vanish on the motion of the reduced ones, whatever the index: at t = 0 sources go
+/// with a constant rate, and ż = Z ṡ + U ẇ. What clean_product (elimination.hpp) takes for zero is 1e-11 of its terms.
+void expect_descriptor_form(Running& run, unsigned seed) {
+  const CircuitDescriptor& d = run.circuit.descriptor();
+  srand(seed);
+  const Eigen::VectorXd s = Eigen::VectorXd::Random(run.states.size());
+  run.rates_at(0, s);
+  const Eigen::VectorXd z = run.work.z, z_rate = run.circuit.Z() * run.work.rates +
+                                                 run.circuit.U() * run.work.w_rates;
+  const Eigen::VectorXd missing =
+      d.E * z_rate - d.A * z - d.B * run.work.w - d.B1 * run.work.w_rates;
+  const Eigen::VectorXd size =
+      d.E.cwiseAbs() * (run.circuit.Z().cwiseAbs() * run.work.rates.cwiseAbs() +
+                        run.circuit.U().cwiseAbs() * run.work.w_rates.cwiseAbs()) +
+      d.A.cwiseAbs() * z.cwiseAbs() + d.B.cwiseAbs() * run.work.w.cwiseAbs();
+  EXPECT_LT(missing.cwiseAbs().maxCoeff(), 1e-10 * (1 + size.maxCoeff())) << "seed " << seed;
+
+  // det(λ E − A) is, up to a factor, the characteristic polynomial of the reduced equations: same modes, no others.
+  double factor = 0;
+  for (const double lambda : {-1.3, 0.7, 2.9}) {
+    const double written = (lambda * d.E - d.A).determinant();
+    const Eigen::Index n = run.circuit.A().rows();
+    const double reduced =
+        (lambda * Eigen::MatrixXd::Identity(n, n) - run.circuit.A()).determinant();
+    if (factor == 0) factor = written / reduced;
+    // n digits of cancellation at most in determinants of entries between e⁻⁶ and e⁶.
+    EXPECT_NEAR(written / (factor * reduced), 1, 1e-7) << "seed " << seed << ", at " << lambda;
+  }
+}
+
+/// For a solver of differential-algebraic equations: consistent values have no residual, and it notices others.
+void expect_circuit_form(Running& run, unsigned seed) {
+  CircuitForm form(run.circuit);
+  EXPECT_EQ(form.is_as_written(), run.circuit.index() <= 1) << "seed " << seed;
+  srand(seed);
+  const Eigen::VectorXd s = Eigen::VectorXd::Random(run.states.size());
+  run.rates_at(0, s);
+  const auto algebraic = static_cast<Eigen::Index>(form.algebraic().size());
+  Eigen::VectorXd y(algebraic), rates(s.size()), residual(s.size() + algebraic);
+  form.compute_start(run.work, 0, run.given, run.sources, run.rates, s, y, rates);
+  const auto missing = [&] {
+    form.compute_residual(run.work, 0, run.given, run.sources, run.rates, s, rates, y, residual);
+    return residual.size() == 0 ? 0.0 : residual.cwiseAbs().maxCoeff();
+  };
+  double size = 1;
+  for (const Eigen::VectorXd& x : {s, y, rates})
+    if (x.size() > 0) size = std::max(size, x.cwiseAbs().maxCoeff());
+  const double values = run.circuit.descriptor().A.cwiseAbs().maxCoeff() +
+                        run.circuit.descriptor().E.cwiseAbs().maxCoeff();
+  EXPECT_LT(missing(), 1e-10 * size * values) << "seed " << seed;
+  if (s.size() == 0) return;
+  rates[0] += 1;
+  EXPECT_GT(missing(), 1e-3) << "seed " << seed;
+}
+
 TEST(Laws, of_components_and_nodes_hold_in_random_networks) {
-  int checked = 0, dependent = 0, refused = 0;
+  int checked = 0, dependent = 0, refused = 0, joints = 0;
   for (unsigned seed = 1; seed <= 600; ++seed) {
     RandomNetwork random(seed);
     Network network = random.make();
@@ -160,7 +229,11 @@ TEST(Laws, of_components_and_nodes_hold_in_random_networks) {
         network.drive(c.name, [](double t) { return SourceValue{std::sin(t), std::cos(t)}; });
     try {
       Running run(std::move(network));
+      for (double& speed : run.given) speed = random.value() - 1;
+      joints += run.given.size() > 0 ? 1 : 0;
       expect_laws(run, seed);
+      expect_descriptor_form(run, seed);
+      expect_circuit_form(run, seed);
       ++checked;
       dependent += run.circuit.dependent().empty() ? 0 : 1;
     } catch (const Error&) {
@@ -170,8 +243,10 @@ TEST(Laws, of_components_and_nodes_hold_in_random_networks) {
   }
   EXPECT_GT(checked, 100);
   EXPECT_GT(dependent, 50);
-  std::printf("%d networks, %d of them with dependent stores; %d have no equations\n", checked,
-              dependent, refused);
+  EXPECT_GT(joints, 50);
+  std::printf(
+      "%d networks, %d of them with dependent stores, %d with joints; %d have no equations\n",
+      checked, dependent, joints, refused);
 }
 
 }  // namespace

@@ -210,8 +210,8 @@ TEST(formulation_tree, names_multi_ports_with_their_drivers) {
         conflicts[0].text,
         driver == Driver::across
             ? "multi-port 'transformer' needs 1 of the edges 'primary', 'secondary' as "
-              "branches, and none can be: more would close a loop with the across drivers "
-              "'source', 'other'; make one of these drivers a through driver or no driver"
+              "branches, and none can be, since more would close a loop with the across drivers "
+              "'source', 'other': make one of these drivers a through driver or no driver"
             : "multi-port 'transformer' gives 1 of the 2 branches that must hold their "
               "terminals, since 'source', 'other' are in no tree as through drivers: make one "
               "of these an across driver or no driver, or join their terminals by another edge");

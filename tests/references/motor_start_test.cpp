@@ -107,7 +107,7 @@ TEST_P(MotorStart, is_the_published_one_as_a_network) {
 }
 
 INSTANTIATE_TEST_SUITE_P(methods, MotorStart,
-                         ::testing::Values(Method::rk4, Method::adams, Method::bdf),
+                         ::testing::Values(Method::rk4, Method::adams, Method::bdf, Method::ida),
                          [](const auto& method) { return std::string(to_string(method.param)); });
 
 }  // namespace

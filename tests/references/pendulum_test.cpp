@@ -26,7 +26,7 @@ double error_at(const Published& point, const SimulationOptions& options) {
 TEST(Pendulum, published_positions) {
   for (const Published& point : published) {
     EXPECT_LT(error_at(point, {.method = Method::rk4, .step = 2e-4}), 1e-9) << point.t;
-    for (const Method method : {Method::adams, Method::bdf})
+    for (const Method method : {Method::adams, Method::bdf, Method::ida})
       EXPECT_LT(
           error_at(point,
                    {.method = method, .relative_tolerance = 1e-11, .absolute_tolerance = 1e-11}),
@@ -36,7 +36,7 @@ TEST(Pendulum, published_positions) {
 }
 
 TEST(Pendulum, success_means_an_error_below_a_hundred_tolerances) {
-  for (const Method method : {Method::adams, Method::bdf})
+  for (const Method method : {Method::adams, Method::bdf, Method::ida})
     for (const double tolerance : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12})
       for (const Published& point : published)
         EXPECT_LT(error_at(point, {.method = method,

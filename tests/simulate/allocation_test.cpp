@@ -7,6 +7,7 @@
 #include "linkwright/simulate/channels.hpp"
 #include "linkwright/simulate/closed_equations.hpp"
 #include "linkwright/simulate/controllers.hpp"
+#include "linkwright/simulate/descriptor_form.hpp"
 #include "linkwright/simulate/motions.hpp"
 #include "linkwright/simulate/network_equations.hpp"
 #include "simulate/closed.hpp"
@@ -81,6 +82,32 @@ TEST(Allocation, steps_of_driven_mechanisms_make_none) {
     const long before = allocations;
     for (int i = 0; i < 20; ++i) simulation.step();
     (void)simulation.snapshot();
+    EXPECT_EQ(allocations - before, 0) << file;
+  }
+}
+
+/// What the method ida asks for at every iteration, of trees, loops, motors and networks.
+TEST(Allocation, residuals_of_descriptor_forms_make_none) {
+  for (const char* file :
+       {"arm7.urdf", "stewart.yaml", "five_bar_motors.yaml", "network_arm.yaml"}) {
+    const System system = compile(network::reflect_inertias(
+        read_model(LINKWRIGHT_SOURCE_DIR "/models/" + std::string(file))));
+    SimulationOptions options{.limits = LimitAction::ignore};
+    for (const Actuator& actuator : system.model().actuators)
+      if (actuator.motor) options.voltages.push_back(actuator.name);
+    const auto equations = make_equations(system, options);
+    const auto form = equations->make_descriptor_form();
+    FullState now{assembled(system), {}};
+    equations->compute_start(now);
+    Eigen::VectorXd input =
+        Eigen::VectorXd::Zero(static_cast<Eigen::Index>(equations->inputs().size()));
+    equations->compute_usual_input(input);
+    Eigen::VectorXd x(form->size()), rate(form->size()), residual(form->size());
+    form->compute_start(now, input, {}, x, rate);
+    form->compute_residual(now, x, rate, input, {}, residual);
+    const long before = allocations;
+    form->read(0, x, now);
+    form->compute_residual(now, x, rate, input, {}, residual);
     EXPECT_EQ(allocations - before, 0) << file;
   }
 }

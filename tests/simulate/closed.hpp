@@ -46,7 +46,7 @@ inline double off_closures(ClosedWorkspace& work, const State& state) {
 
 inline const std::vector<Method>& methods_for_closed_systems() {
   static const std::vector<Method> all{Method::rk4, Method::semi_implicit, Method::adams,
-                                       Method::bdf};
+                                       Method::bdf, Method::ida};
   return all;
 }
 

@@ -70,7 +70,7 @@ Eigen::Vector2d exact_motor(double voltage, double t) {
   return steady - E * steady;
 }
 
-const std::vector<Method> with_extra_states{Method::rk4, Method::adams, Method::bdf};
+const std::vector<Method> with_extra_states{Method::rk4, Method::adams, Method::bdf, Method::ida};
 
 TEST(Inputs, a_motor_starts_as_its_own_linear_equations_say) {
   const System system = compile(shaft());

@@ -8,8 +8,8 @@ namespace linkwright::testing {
 namespace {
 
 constexpr double g = 9.81;
-const std::vector<Method> all_methods{Method::rk4, Method::semi_implicit, Method::symplectic,
-                                      Method::adams, Method::bdf};
+const std::vector<Method> all_methods{Method::rk4,   Method::semi_implicit, Method::symplectic,
+                                      Method::adams, Method::bdf,           Method::ida};
 
 SimulationOptions options(Method method) {
   return {.method = method, .step = 1e-3, .relative_tolerance = 1e-10, .absolute_tolerance = 1e-10};

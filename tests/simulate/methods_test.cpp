@@ -116,7 +116,7 @@ TEST(Methods, all_lead_to_the_same_motion) {
     }
     // To their tolerance, which these methods hold against the largest value on the way.
     const double size = 1 + std::max(exact.q.cwiseAbs().maxCoeff(), exact.v.cwiseAbs().maxCoeff());
-    for (const Method method : {Method::adams, Method::bdf})
+    for (const Method method : {Method::adams, Method::bdf, Method::ida})
       for (const double tolerance : {1e-6, 1e-8})
         EXPECT_LT(error(variable(method, tolerance)), 10 * tolerance * size)
             << to_string(method) << ' ' << seed;
@@ -223,7 +223,7 @@ TEST(Tolerance, the_error_at_the_end_stays_within_a_hundred_tolerances_or_is_con
   const State start = random.state(system);
   const State exact = after(system, start, 5, variable(Method::adams, 1e-12));
   int met = 0;
-  for (const Method method : {Method::adams, Method::bdf})
+  for (const Method method : {Method::adams, Method::bdf, Method::ida})
     for (const double tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
       try {
         const State end = after(system, start, 5, stopping(method, tolerance));
@@ -301,7 +301,7 @@ TEST(Tolerance, the_rows_on_the_way_are_held_to_it_as_well) {
 
 TEST(Tolerance, changing_the_efforts_between_steps_is_no_error) {
   const System system = compile(slider());
-  for (const Method method : {Method::adams, Method::bdf}) {
+  for (const Method method : {Method::adams, Method::bdf, Method::ida}) {
     Simulation simulation(system, State(system), variable(method, 1e-6));
     for (int i = 0; i < 50; ++i) {
       simulation.set_input(Eigen::VectorXd::Constant(1, i % 2 == 0 ? 30 : -10));
@@ -313,7 +313,7 @@ TEST(Tolerance, changing_the_efforts_between_steps_is_no_error) {
 
 TEST(Tolerance, nobody_is_asked_beyond_the_end) {
   const System system = compile(slider());
-  for (const Method method : {Method::adams, Method::bdf}) {
+  for (const Method method : {Method::adams, Method::bdf, Method::ida}) {
     Simulation simulation(system, State(system), variable(method, 1e-6));
     double latest = 0;
     simulation.add_controller({.compute = [&](const State& s, const Reference&, Eigen::VectorXd&) {
@@ -342,7 +342,7 @@ TEST(Methods, custom_poses_stay_on_their_group) {
     const System system = compile(model);
     const BoundPose& bound = system.tree().bound_poses.at(0);
     const State start = random.state(system);
-    for (const Method method : {Method::rk4, Method::adams, Method::bdf}) {
+    for (const Method method : {Method::rk4, Method::adams, Method::bdf, Method::ida}) {
       // Loose, so that what is only integrated would leave the group.
       Simulation simulation(system, start,
                             {.method = method,
@@ -372,8 +372,8 @@ TEST(Methods, where_nothing_moves_time_passes) {
   model.joints.push_back(
       {.name = "weld", .type = JointType::fixed, .parent = "world", .child = "stone"});
   const System system = compile(model);
-  for (const Method method :
-       {Method::rk4, Method::semi_implicit, Method::symplectic, Method::adams, Method::bdf})
+  for (const Method method : {Method::rk4, Method::semi_implicit, Method::symplectic, Method::adams,
+                              Method::bdf, Method::ida})
     EXPECT_EQ(after(system, State(system), 0.1, {.method = method}).t, 0.1) << to_string(method);
 }
 

@@ -49,7 +49,7 @@ std::vector<Row> rows_of(const Chaos& c, double time, const SimulationOptions& o
 
 TEST(OnMiss, a_chaotic_motion_goes_on_and_is_marked_from_where_it_is_missed) {
   const Chaos c = chaos();
-  for (const Method method : {Method::adams, Method::bdf}) {
+  for (const Method method : {Method::adams, Method::bdf, Method::ida}) {
     Simulation simulation(c.system, c.start, options_of(method, 1e-6));
     std::optional<double> first;
     simulation.run(30, 0.1, [&](const Snapshot& at) {

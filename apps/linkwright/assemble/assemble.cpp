@@ -10,9 +10,9 @@
 #include "linkwright/model/names.hpp"
 #include "shell/arguments.hpp"
 #include "shell/json.hpp"
-#include "shell/loading.hpp"
+#include "shell/model/loading.hpp"
 #include "shell/output.hpp"
-#include "shell/start.hpp"
+#include "shell/state/start.hpp"
 
 namespace linkwright::app {
 namespace {

@@ -4,23 +4,23 @@
 #include <optional>
 
 #include "commands.hpp"
-#include "compute/arguments.hpp"
-#include "compute/asked.hpp"
-#include "compute/closed_input.hpp"
-#include "compute/lost_contacts.hpp"
+#include "compute/input/arguments.hpp"
+#include "compute/input/asked.hpp"
+#include "compute/input/closed_input.hpp"
+#include "compute/input/state_table.hpp"
+#include "compute/output/lost_contacts.hpp"
+#include "compute/output/results.hpp"
 #include "compute/quantities.hpp"
-#include "compute/results.hpp"
 #include "compute/shafts.hpp"
-#include "compute/state_table.hpp"
 #include "compute/voltages.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/model/names.hpp"
-#include "shell/beyond_limits.hpp"
-#include "shell/forces_included.hpp"
 #include "shell/interrupt.hpp"
-#include "shell/loops.hpp"
+#include "shell/model/forces_included.hpp"
+#include "shell/model/loops.hpp"
+#include "shell/model/weak_joints.hpp"
 #include "shell/output.hpp"
-#include "shell/weak_joints.hpp"
+#include "shell/state/beyond_limits.hpp"
 
 namespace linkwright::app {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "compute/derivatives.hpp"
 #include "compute/influence.hpp"
-#include "compute/result_names.hpp"
+#include "compute/output/result_names.hpp"
 #include "compute/shafts.hpp"
 #include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/closure/dynamics.hpp"

@@ -9,7 +9,7 @@
 
 #include "linkwright/closure/workspace.hpp"
 #include "linkwright/dynamics/forces.hpp"
-#include "shell/coordinates.hpp"
+#include "shell/state/coordinates.hpp"
 
 namespace linkwright::app {
 

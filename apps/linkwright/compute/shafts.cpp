@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "shell/forces_included.hpp"
+#include "shell/model/forces_included.hpp"
 
 namespace linkwright::app {
 namespace {

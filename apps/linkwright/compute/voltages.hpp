@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "linkwright/actuation/voltages.hpp"
-#include "shell/coordinates.hpp"
+#include "shell/state/coordinates.hpp"
 
 namespace linkwright::app {
 

@@ -7,11 +7,11 @@
 #include "linkwright/io/output_file.hpp"
 #include "linkwright/network/drawing.hpp"
 #include "shell/arguments.hpp"
-#include "shell/closed_start.hpp"
 #include "shell/json.hpp"
-#include "shell/loading.hpp"
+#include "shell/model/loading.hpp"
 #include "shell/output.hpp"
-#include "shell/start.hpp"
+#include "shell/state/closed_start.hpp"
+#include "shell/state/start.hpp"
 
 namespace linkwright::app {
 namespace {

@@ -7,10 +7,10 @@
 #include "grasp/report.hpp"
 #include "linkwright/model/names.hpp"
 #include "shell/arguments.hpp"
-#include "shell/closed_start.hpp"
-#include "shell/loading.hpp"
+#include "shell/model/loading.hpp"
 #include "shell/output.hpp"
-#include "shell/start.hpp"
+#include "shell/state/closed_start.hpp"
+#include "shell/state/start.hpp"
 
 namespace linkwright::app {
 namespace {

@@ -5,17 +5,16 @@
 #include <memory>
 
 #include "commands.hpp"
-#include "compute/state_table.hpp"
-#include "linkwright/closure/assembly.hpp"
+#include "compute/input/state_table.hpp"
 #include "linkwright/closure/independent.hpp"
 #include "linkwright/coordinates/identification.hpp"
 #include "linkwright/model/names.hpp"
 #include "shell/arguments.hpp"
-#include "shell/closed_start.hpp"
-#include "shell/forces_included.hpp"
 #include "shell/json.hpp"
-#include "shell/loading.hpp"
+#include "shell/model/forces_included.hpp"
+#include "shell/model/loading.hpp"
 #include "shell/output.hpp"
+#include "shell/state/closed_start.hpp"
 
 namespace linkwright::app {
 namespace {
@@ -84,36 +83,6 @@ std::vector<std::string> names_of(const System& system, const std::vector<int>& 
   return names;
 }
 
-/// Measured joints never keep closures to the last digit: the independent ones decide where all others are,
-/// how fast they move and how they accelerate. Answers how far positions had to move.
-double bring_to_closures(ClosedWorkspace& work, const std::vector<int>& entries, Input& input,
-                         const Source& where) {
-  const System& system = work.system();
-  std::vector<std::string> hold;
-  for (const std::string& name : names_of(system, entries))
-    hold.push_back(name.substr(0, name.rfind(':')));
-  const Eigen::VectorXd measured = input.state.q;
-  const Assembly found = assemble(
-      work,
-      {.hold = hold, .limits = AssemblyOptions::Limits::ignore, .tolerance = 1e-10, .restarts = 0},
-      input.state.q);
-  if (!found.assembled)
-    throw Error(where, "no position near this one closes the loops: " + describe(system, found));
-  const auto n = static_cast<Eigen::Index>(entries.size());
-  Eigen::MatrixXd G(system.nv(), n);
-  Eigen::VectorXd g(system.nv()), rates(n), accelerations(n), way(system.nv());
-  for (Eigen::Index i = 0; i < n; ++i) {
-    rates[i] = input.state.v[entries[static_cast<std::size_t>(i)]];
-    accelerations[i] = input.a[entries[static_cast<std::size_t>(i)]];
-  }
-  compute_coordinate_map(work, input.state, entries, G, g);
-  input.state.v = G * rates;
-  compute_coordinate_map(work, input.state, entries, G, g);
-  input.a = G * accelerations + g;
-  compute_difference(system, measured, input.state.q, way);
-  return way.cwiseAbs().maxCoeff();
-}
-
 Estimate identify_closed(const Regressor& regressor, StateTable& table, const std::string& file) {
   const System& system = regressor.system();
   ClosedWorkspace work(system);
@@ -123,7 +92,11 @@ Estimate identify_closed(const Regressor& regressor, StateTable& table, const st
   Identification data(regressor, find_base_parameters(regressor, work, input.state.q));
   double moved = 0;
   do {
-    moved = std::max(moved, bring_to_closures(work, entries, input, table.where()));
+    try {
+      moved = std::max(moved, bring_to_closures(work, entries, input.state, input.a));
+    } catch (const Error& e) {
+      throw Error(table.where(), e.what(), e.kind());
+    }
     data.add(work, input.state, input.a, entries, input.tau);
   } while (table.next(input));
   if (moved > 1e-8)

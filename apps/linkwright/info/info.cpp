@@ -10,7 +10,7 @@
 #include "info/limits.hpp"
 #include "info/network.hpp"
 #include "shell/json.hpp"
-#include "shell/loading.hpp"
+#include "shell/model/loading.hpp"
 #include "shell/output.hpp"
 
 namespace linkwright::app {
@@ -65,7 +65,7 @@ Json to_json(const std::string& file, const System& system, const Certificate& c
   const Model& model = system.model();
   Json info{{"file", file},
             {"name", model.name},
-            {"bodies", model.bodies.size()},
+            {"bodies", declared_bodies(model).size()},
             {"joints", declared_joints(model)},
             {"nq", system.nq()},
             {"nv", system.nv()},
@@ -77,7 +77,7 @@ Json to_json(const std::string& file, const System& system, const Certificate& c
             {"mass", total_mass(model)},
             {"moving_mass", system.moving_mass()},
             {"gravity", {model.gravity.x, model.gravity.y, model.gravity.z}}};
-  info["body_names"] = names_of(model.bodies);
+  info["body_names"] = declared_bodies(model);
   info["joint_names"] = moving_joints(system);
   info["frame_names"] = names_of(model.frames);
   info["closure_names"] = names_of(closures_of(model));
@@ -104,7 +104,7 @@ std::string totals(const System& system, const Certificate& certificate) {
   const Model& model = system.model();
   std::string text =
       fmt::format("\n{}, {} ({} moving{}), nq {}, nv {}, mass {:.6g} kg ({:.6g} kg of it moving)\n",
-                  counted(model.bodies.size(), "body", "bodies"),
+                  counted(declared_bodies(model).size(), "body", "bodies"),
                   counted(declared_joints(model), "joint", "joints"), moving_joints(system).size(),
                   has_moving_base(system) ? " with the base's" : "", system.nq(), system.nv(),
                   total_mass(model), system.moving_mass());
@@ -157,7 +157,7 @@ void add_info(CLI::App& program) {
   add_model_arguments(*command, arguments->model);
   command->add_flag("--json", arguments->json,
                     "one JSON object: bodies, joints, nq, nv, closures, mobility, grubler, "
-                    "redundant_constraints, limits, warnings, names");
+                    "redundant_constraints, limits, warnings, body_names, joint_names, …");
   command->footer(
       "q1, q2 … in the drawing are the places of a joint's numbers in --q and in CSV columns.\n\n"
       "Example:\n  linkwright info models/arm7.urdf\n"

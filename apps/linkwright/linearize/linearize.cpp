@@ -4,18 +4,19 @@
 #include <optional>
 
 #include "commands.hpp"
-#include "compute/state_table.hpp"
+#include "compute/input/state_table.hpp"
+#include "linearize/network_rows.hpp"
 #include "linearize/report.hpp"
 #include "linkwright/io/output_file.hpp"
 #include "linkwright/model/names.hpp"
 #include "linkwright/network/linear_network.hpp"
 #include "shell/arguments.hpp"
-#include "shell/closed_start.hpp"
 #include "shell/interrupt.hpp"
-#include "shell/loading.hpp"
-#include "shell/loops.hpp"
+#include "shell/model/loading.hpp"
+#include "shell/model/loops.hpp"
 #include "shell/output.hpp"
-#include "shell/start.hpp"
+#include "shell/state/closed_start.hpp"
+#include "shell/state/start.hpp"
 
 namespace linkwright::app {
 namespace {
@@ -53,9 +54,6 @@ void check_network(const LinearizeArguments& arguments, const Model& model) {
     throw Error(
         model.network.source,
         "--motors: the drive is written as a network, whose states are part of the model already");
-  if (arguments.equilibrium)
-    throw Error(model.network.source,
-                "--equilibrium knows no network; give the state with --q, or take the network out");
 }
 
 void check_arguments(const LinearizeArguments& arguments, const System& system) {
@@ -177,22 +175,25 @@ LinearReport report_of(const LinearizeArguments& arguments, ClosedWorkspace& wor
   if (arguments.voltages && options.drives != nullptr)
     report.point.motor_inputs = parse_voltages(*arguments.voltages, *options.drives);
   if (options.drives != nullptr) take_motors(*options.drives, work, input, report.point);
+  std::optional<network::NetworkPoint> wired;
+  if (circuit != nullptr) {
+    wired.emplace(work.system(), *circuit);
+    wired->mechanism = report.point;
+    take_network(*circuit, work, input, *wired);
+  }
   if (arguments.equilibrium) {
     EquilibriumOptions find;
     find.drives = options.drives;
     if (arguments.holds()) find.find = EquilibriumOptions::Find::efforts;
-    report.equilibrium = find_equilibrium(work, report.point, find);
+    report.equilibrium = wired ? network::find_equilibrium(work, *circuit, *wired, find)
+                               : find_equilibrium(work, report.point, find);
     if (!report.equilibrium->found)
       throw Error(describe(*report.equilibrium), Error::Kind::failed_computation);
+    if (wired) report.point = wired->mechanism;
     warn_of_limits(work.system(), report.point.state.q);
   }
-  if (circuit == nullptr) {
-    report.model = linearize(work, report.point, options);
-  } else {
-    network::NetworkPoint point(work.system(), *circuit);
-    point.mechanism = report.point;
-    report.model = network::linearize(work, *circuit, point, options);
-  }
+  report.model = wired ? network::linearize(work, *circuit, *wired, options)
+                       : linearize(work, report.point, options);
   if (arguments.step)
     report.model = to_discrete(report.model, parse_real("--step", *arguments.step));
   report.analysis = analyse(report.model);
@@ -205,8 +206,9 @@ LinearReport report_of(const LinearizeArguments& arguments, ClosedWorkspace& wor
 
 /// Columns of motors that are no states or inputs here, and states that have none.
 void check_motor_columns(const LinearizeArguments& arguments, const StateTable& table,
-                         const LinearOptions& options) {
+                         const LinearOptions& options, const network::Circuit* circuit) {
   std::vector<std::string> missing, titles = table.motor_columns();
+  if (circuit != nullptr) check_network_columns(arguments.states, *circuit, titles);
   const auto has = [&](const std::string& name) { return std::erase(titles, name) > 0; };
   if (options.drives != nullptr) {
     for (const Quantity& state : options.drives->extra_states())
@@ -229,7 +231,7 @@ void check_motor_columns(const LinearizeArguments& arguments, const StateTable& 
 
 /// What a table leaves open, or says beside the options, is told.
 void check_table(const LinearizeArguments& arguments, const StateTable& table,
-                 const LinearOptions& options) {
+                 const LinearOptions& options, const network::Circuit* circuit) {
   const std::pair<Variable, const std::optional<std::string>&> given[] = {
       {Variable::q, arguments.start.q},
       {Variable::v, arguments.start.v},
@@ -242,13 +244,13 @@ void check_table(const LinearizeArguments& arguments, const StateTable& table,
       report_note(fmt::format("{}: no column for {}; taken {}", arguments.states, letter(variable),
                               variable == Variable::tau ? "as zero" : "as --start says"));
   }
-  check_motor_columns(arguments, table, options);
+  check_motor_columns(arguments, table, options, circuit);
 }
 
 void add_rows(const LinearizeArguments& arguments, ClosedWorkspace& work, LinearOptions options,
               const network::Circuit* circuit, Input& input, LinearReports& reports) {
-  StateTable table(arguments.states, work.system());
-  check_table(arguments, table, options);
+  StateTable table(arguments.states, work.system(), columns_of(circuit));
+  check_table(arguments, table, options, circuit);
   const Interrupt interrupt;
   while (table.next(input)) {
     if (interrupt.requested()) throw Interrupted{interrupt.signal()};

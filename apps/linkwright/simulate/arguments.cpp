@@ -5,7 +5,7 @@
 
 #include "linkwright/model/names.hpp"
 #include "shell/arguments.hpp"
-#include "shell/loops.hpp"
+#include "shell/model/loops.hpp"
 
 namespace linkwright::app {
 namespace {
@@ -65,20 +65,22 @@ void add_method_arguments(CLI::App& command, SimulateArguments& arguments) {
       ->required()
       ->type_name("T");
   command
-      .add_option("--method", arguments.method,
-                  "rk4 (default), semi-implicit or symplectic with a fixed step; adams (default "
-                  "when a tolerance is given) or bdf with steps of their own")
+      .add_option(
+          "--method", arguments.method,
+          "rk4 (default), semi-implicit or symplectic with a fixed step; adams (default "
+          "when a tolerance is given), bdf or ida (descriptor form) with steps of their own")
       ->type_name("NAME");
   command.add_option("--step", arguments.step, "fixed step in seconds; default 0.001")
       ->type_name("h");
-  command.add_option("--rtol", arguments.rtol, "adams, bdf: relative tolerance; default 1e-8")
+  command.add_option("--rtol", arguments.rtol, "adams, bdf, ida: relative tolerance; default 1e-8")
       ->type_name("r");
-  command.add_option("--atol", arguments.atol, "adams, bdf: absolute tolerance; default 1e-10")
+  command
+      .add_option("--atol", arguments.atol, "adams, bdf, ida: absolute tolerance; default 1e-10")
       ->type_name("a");
   command
       .add_option(
           "--on-miss", arguments.on_miss,
-          "adams, bdf: when the tolerance turns out to be missed: tell (default: the run goes "
+          "adams, bdf, ida: when the tolerance turns out to be missed: tell (default: the run goes "
           "on, and summary and recording say from when on) or stop (at a hundred tolerances)")
       ->check(one_of({"tell", "stop"}))
       ->type_name("ACTION");
@@ -157,7 +159,7 @@ SimulationOptions to_options(const SimulateArguments& arguments, const Checkpoin
   if (has_fixed_step(options.method) && tolerances)
     throw Error(fmt::format(
         "--rtol and --atol have no meaning for {}, whose step is fixed; give --step, or choose "
-        "--method adams or bdf",
+        "--method adams, bdf or ida",
         name));
   if (!has_fixed_step(options.method) && !arguments.step.empty())
     throw Error(fmt::format(
@@ -165,7 +167,7 @@ SimulationOptions to_options(const SimulateArguments& arguments, const Checkpoin
   if (has_fixed_step(options.method) && !arguments.on_miss.empty())
     throw Error(fmt::format(
         "--on-miss has no meaning for {}, which has a fixed step and no tolerance; choose "
-        "--method adams or bdf",
+        "--method adams, bdf or ida",
         name));
   if (arguments.on_slip == "stop") options.on_slip = OnSlip::stop;
   if (arguments.on_slip == "release") options.on_slip = OnSlip::release;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "linkwright/simulate/simulation.hpp"
-#include "shell/loading.hpp"
-#include "shell/start.hpp"
+#include "shell/model/loading.hpp"
+#include "shell/state/start.hpp"
 #include "simulate/command/arguments.hpp"
 
 namespace linkwright::app {

@@ -1,7 +1,5 @@
 #include "simulate/recording.hpp"
 
-#include "linkwright/dynamics/dynamics.hpp"
-#include "linkwright/dynamics/kinematics.hpp"
 #include "linkwright/viewer/page.hpp"
 #include "shell/arguments.hpp"
 
@@ -78,11 +76,7 @@ RunRecording::RunRecording(const Simulation& simulation, const SimulateArguments
   drawn_ = std::make_unique<Channels>(simulation.equations(),
                                       with_closures(system, requests_of(simulation, arguments)));
   drawn_row_.resize(drawn_->size());
-  for (std::size_t j = 0; j < system.joints().size(); ++j)
-    for (const std::string& request : arguments.records)
-      if (request == "force:" + system.joints()[j].name)
-        forces_.push_back({static_cast<int>(j), {}});
-  kept_ = std::make_unique<ThinnedRows>(drawn_->size() + 3 * forces_.size(), most_kept);
+  kept_ = std::make_unique<ThinnedRows>(drawn_->size(), most_kept);
 }
 
 void RunRecording::take(const Snapshot& at) {
@@ -92,35 +86,14 @@ void RunRecording::take(const Snapshot& at) {
   }
   if (kept_) {
     drawn_->compute(work_, at, drawn_row_);
-    wide_.assign(drawn_row_.begin(), drawn_row_.end());
-    append_forces();
-    kept_->take(wide_);
+    kept_->take(drawn_row_);
   }
   ++rows_;
 }
 
-/// The row before has left the kinematics of this moment in the workspace.
-void RunRecording::append_forces() {
-  for (const DrawnForce& drawn : forces_) {
-    const JointPlace& joint = system_->joints()[static_cast<std::size_t>(drawn.joint)];
-    const Pose pose = frame_pose(work_, FrameId{joint.frame});
-    const Vector3 force =
-        pose.rotation * drawn_->reactions()[static_cast<std::size_t>(drawn.joint)].force;
-    wide_.insert(wide_.end(), {force.x, force.y, force.z});
-  }
-}
-
 void RunRecording::fill_page() {
   table_ = std::make_unique<Table>(drawn_->columns());
-  for (std::size_t i = 0; i < kept_->size(); ++i) {
-    const std::span<const double> row = kept_->at(i);
-    table_->row(row.first(drawn_->size()));
-    const double* next = row.data() + drawn_->size();
-    for (DrawnForce& drawn : forces_) {
-      drawn.values.push_back({next[0], next[1], next[2]});
-      next += 3;
-    }
-  }
+  for (std::size_t i = 0; i < kept_->size(); ++i) table_->row(kept_->at(i));
 }
 
 void RunRecording::finish(const std::vector<Fact>& outcome) {

@@ -11,30 +11,22 @@
 
 namespace linkwright::app {
 
-/// What a joint passes on to its child, in world axes, for the page.
-struct DrawnForce {
-  int joint = 0;                  ///< index into System::joints
-  std::vector<Vector3> values{};  ///< one per row of the page
-};
-
 class RunRecording {
  public:
   /// Opens the file that `arguments` name, so that a bad path is noticed before the run.
   RunRecording(const Simulation& simulation, const SimulateArguments& arguments);
 
   void take(const Snapshot& at);
-  /// Moves the file into place; `outcome` goes into it where the format has room. Then table() and
-  /// forces() hold what the page shows.
+  /// Moves the file into place; `outcome` goes into it where the format has room. Then table() holds
+  /// what the page shows.
   void finish(const std::vector<Fact>& outcome);
 
   [[nodiscard]] std::size_t rows() const { return rows_; }
   [[nodiscard]] std::size_t columns() const { return channels_.size(); }
   /// Rows for the page, thinned out where they were many; nothing unless a page is wanted.
   [[nodiscard]] const Table* table() const { return table_.get(); }
-  [[nodiscard]] const std::vector<DrawnForce>& forces() const { return forces_; }
 
  private:
-  void append_forces();
   void fill_page();
 
   const System* system_;
@@ -45,10 +37,8 @@ class RunRecording {
   std::vector<double> drawn_row_;
   std::size_t rows_ = 0;
   std::unique_ptr<Recorder> file_;
-  std::unique_ptr<ThinnedRows> kept_;  // channels, then the forces that are drawn
-  std::vector<double> wide_;
+  std::unique_ptr<ThinnedRows> kept_;
   std::unique_ptr<Table> table_;
-  std::vector<DrawnForce> forces_;
 };
 
 }  // namespace linkwright::app

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "shell/forces_included.hpp"
-#include "shell/loops.hpp"
+#include "shell/model/forces_included.hpp"
+#include "shell/model/loops.hpp"
 
 namespace linkwright::app {
 namespace {

@@ -9,14 +9,14 @@
 #include "linkwright/io/output_file.hpp"
 #include "linkwright/model/names.hpp"
 #include "linkwright/simulate/network_equations.hpp"
-#include "shell/beyond_limits.hpp"
-#include "shell/closed_start.hpp"
-#include "shell/forces_included.hpp"
 #include "shell/interrupt.hpp"
-#include "shell/loops.hpp"
+#include "shell/model/forces_included.hpp"
+#include "shell/model/loops.hpp"
+#include "shell/model/weak_joints.hpp"
 #include "shell/output.hpp"
 #include "shell/progress.hpp"
-#include "shell/weak_joints.hpp"
+#include "shell/state/beyond_limits.hpp"
+#include "shell/state/closed_start.hpp"
 #include "simulate/arguments.hpp"
 #include "simulate/command/command.hpp"
 #include "simulate/motors.hpp"
@@ -147,12 +147,26 @@ State begin(const SimulateArguments& arguments, const System& system,
   return start;
 }
 
+/// Capacitors at sources begin with what these give in this run.
+void tell_start_input(const SimulateArguments& arguments, const Command& command, double t,
+                      Equations& equations) {
+  auto* wired = dynamic_cast<NetworkEquations*>(&equations);
+  if (wired == nullptr) return;
+  Eigen::VectorXd input = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(wired->inputs().size()));
+  wired->compute_usual_input(input);
+  if (arguments.voltage)
+    set_named("--voltage", *arguments.voltage, wired->inputs(), "voltage:", input);
+  command.write_inputs(t, input);
+  wired->set_start_input(input);
+}
+
 Simulation make_simulation(const SimulateArguments& arguments, const State& start,
                            const SimulationOptions& options, const std::optional<Checkpoint>& saved,
                            const Command& command) {
   const auto equip = [&command](Simulation& simulation) { command.equip(simulation); };
   std::unique_ptr<Equations> equations = command.equations(options);
   FullState full{start, {}};
+  tell_start_input(arguments, command, start.t, *equations);
   equations->compute_start(full);
   if (arguments.extra)
     set_named("--extra", *arguments.extra, equations->extra_states(), {}, full.extra);

@@ -13,7 +13,7 @@ struct RunLength {
 };
 
 /// Refuses a recording of more than 2 GB or 20 million rows unless --any-size is given, and notes
-/// when there are more than 1e10 steps ahead. The steps of adams and bdf are not known beforehand:
+/// when there are more than 1e10 steps ahead. The steps of adams, bdf and ida are not known beforehand:
 /// without --every they are not judged.
 void check_size(const SimulateArguments& arguments, const SimulationOptions& options,
                 const RunLength& length, std::size_t columns);

@@ -124,6 +124,11 @@ SummaryLines summary_lines(const RunSummary& run) {
                      {"steps", fmt::format("{}", run.statistics.steps)}};
   if (run.statistics.rejected > 0)
     lines.back().second += fmt::format(" and {} withdrawn", run.statistics.rejected);
+  if (run.statistics.unknowns > 0)
+    lines.emplace_back("descriptor form",
+                       fmt::format("index {}, {}", run.statistics.index,
+                                   counted(static_cast<std::size_t>(run.statistics.unknowns),
+                                           "unknown", "unknowns")));
   lines.emplace_back("evaluations", fmt::format("{}", run.statistics.evaluations));
   lines.push_back(energy_line(kept));
   add_momentum(lines, kept);
@@ -173,6 +178,9 @@ Json to_json(const RunSummary& run) {
   json["steps"] = run.statistics.steps;
   json["rejected"] = run.statistics.rejected;
   json["evaluations"] = run.statistics.evaluations;
+  if (run.statistics.unknowns > 0)
+    json["descriptor_form"] =
+        Json{{"index", run.statistics.index}, {"unknowns", run.statistics.unknowns}};
   json["energy"] = Json{{"start", kept.energy_at_start},
                         {"end", kept.energy_now},
                         {"conservative", kept.is_conservative},

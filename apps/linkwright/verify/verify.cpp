@@ -8,10 +8,10 @@
 #include "linkwright/model/names.hpp"
 #include "linkwright/verify/verification.hpp"
 #include "shell/arguments.hpp"
-#include "shell/forces_included.hpp"
 #include "shell/json.hpp"
-#include "shell/loading.hpp"
-#include "shell/loops.hpp"
+#include "shell/model/forces_included.hpp"
+#include "shell/model/loading.hpp"
+#include "shell/model/loops.hpp"
 #include "shell/output.hpp"
 
 namespace linkwright::app {

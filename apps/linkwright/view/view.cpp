@@ -8,11 +8,11 @@
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/viewer/page.hpp"
 #include "shell/arguments.hpp"
-#include "shell/closed_start.hpp"
 #include "shell/interrupt.hpp"
-#include "shell/loading.hpp"
+#include "shell/model/loading.hpp"
 #include "shell/output.hpp"
-#include "shell/start.hpp"
+#include "shell/state/closed_start.hpp"
+#include "shell/state/start.hpp"
 
 namespace linkwright::app {
 namespace {

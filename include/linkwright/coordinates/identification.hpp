@@ -55,4 +55,13 @@ class Identification {
   std::unique_ptr<Rows> rows_;
 };
 
+/// Measured joints never keep closures to the last digit: independent entries (closure/independent.hpp) decide where all
+/// others are, how fast they move and how they accelerate. Answers how far positions had to move, in radians or metres.
+///
+///     const std::vector<int> entries = choose_independent(work, state.q).entries;
+///     double moved = bring_to_closures(work, entries, state, a);
+///     data.add(work, state, a, entries, tau);
+double bring_to_closures(ClosedWorkspace& work, std::span<const int> entries, State& state,
+                         VectorRef a);
+
 }  // namespace linkwright::coordinates

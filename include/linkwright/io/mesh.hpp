@@ -34,9 +34,7 @@ std::vector<Mesh> parse_meshes(std::string_view text, const std::string& name);
 /// Whether the extension is one that read_meshes knows.
 bool is_mesh_format_known(const std::filesystem::path& path);
 
-/// The file that a model means by `name`: a path, relative to the model's folder, or "file://…", or
-/// "package://…" and "model://…", which are looked for in the folders above the model. Nothing when
-/// there is no such file.
+/// The mesh that a model means by `name` (find_resource in io/resource.hpp). Nothing when there is no such file.
 std::optional<std::filesystem::path> find_mesh(std::string_view name,
                                                const std::filesystem::path& model_file);
 

@@ -45,6 +45,19 @@ struct DependentStore {
   std::string reason{};  ///< "follows joint:elbow and 'supply'"
 };
 
+/// E ż = A z + B w + B₁ ẇ as a network is written: circuits and cut sets of its normal tree and one law per component
+/// (network/descriptor.hpp).
+struct CircuitDescriptor {
+  std::vector<Quantity> variables{};  ///< z: across, then through of all edges; states of parts
+  std::vector<std::string> given{};   ///< w: ports, sources, own ports
+  Eigen::MatrixXd E, A, B, B1;
+  int index = 0;
+  /// Where the index is 1 at most and no source moves a state at once: which of z are Circuit::states.
+  std::optional<std::vector<int>> state_variables{};
+  /// Of ports of users' own components: their edge, the row that gives their variable in w, and that variable of z.
+  std::vector<int> own_edges{}, own_rows{}, own_variables{};
+};
+
 class Circuit;
 
 /// Scratch and results of one evaluation.
@@ -85,6 +98,8 @@ class Circuit {
   /// dissipators and transformers, 2 where stores depend on each other, on sources or on joints.
   [[nodiscard]] int index() const { return index_; }
   [[nodiscard]] const std::vector<DependentStore>& dependent() const { return dependent_; }
+  /// The equations as they stand before they are reduced.
+  [[nodiscard]] const CircuitDescriptor& descriptor() const { return descriptor_; }
 
   /// "network:NAME:current", …; then those of users' own components.
   [[nodiscard]] const std::vector<Quantity>& states() const { return states_; }
@@ -110,6 +125,10 @@ class Circuit {
   void compute(CircuitWorkspace& work, double t, const ConstVectorRef& given,
                const ConstVectorRef& sources, const ConstVectorRef& source_rates,
                const ConstVectorRef& states) const;
+  /// What users' own components take at these across variables, one per port, and the rates of their states, which
+  /// stand behind the linear ones in `states`.
+  void compute_own(CircuitWorkspace& work, double t, const ConstVectorRef& across,
+                   const ConstVectorRef& states, VectorRef through, VectorRef rates) const;
   /// After `compute`, with the rates of what is given at the ports (accelerations).
   void compute_outputs(CircuitWorkspace& work, const ConstVectorRef& given_rates,
                        VectorRef outputs) const;
@@ -151,6 +170,7 @@ class Circuit {
 
  private:
   struct Builder;
+  struct OwnSolver;
   friend class CircuitWorkspace;
 
   /// A capacitor, inductor, inertia or spring, those of parts included: ½ weight · d² joules, d = store_Z_ s +
@@ -182,6 +202,7 @@ class Circuit {
 
   Network network_;
   FormulationTree tree_;
+  CircuitDescriptor descriptor_;
   int index_ = 0;
   std::vector<DependentStore> dependent_;
   std::vector<Quantity> states_, sources_, outputs_;

@@ -35,6 +35,7 @@ struct TreeConflict {
   Kind kind = Kind::floating;
   std::vector<int> edges{}, nodes{}, groups{};
   std::string text{};  ///< one sentence that names them and says what to do
+  std::string what{};  ///< the same without what to do
 };
 
 /// A formulation tree, or nothing and every conflict found. Of the edges `preferred`, in their order, each is in the

@@ -14,6 +14,7 @@
 /// may be sources besides, outputs across and through variables of every component (Circuit::outputs); a
 /// name without its last part means all of it: `network:elbow_belt`.
 
+#include "linkwright/linear/equilibrium.hpp"
 #include "linkwright/linear/linear_model.hpp"
 #include "linkwright/network/circuit.hpp"
 
@@ -27,9 +28,23 @@ struct NetworkPoint {
 
   linear::OperatingPoint mechanism;  ///< efforts beside those of the network
   std::vector<double> sources;       ///< Circuit::sources
+  std::vector<double> source_rates;  ///< how fast these change there; the drift feels it
   /// Circuit::states; none: with which a run would begin.
   std::vector<double> states{};
 };
+
+/// States with which a run would begin at the point, under its sources and speeds.
+std::vector<double> start_states(ClosedWorkspace& work, const Circuit& circuit,
+                                 const NetworkPoint& point);
+
+/// Moves the point to where mechanism and network are at rest together: velocities are zero, the network's states those
+/// nearest to the given ones that do not change under its sources, and the mechanism stands where it balances
+/// their torques (linear/equilibrium.hpp). What the network does not decide stays as it is: the torque of a
+/// spring between a joint and the housing. Throws Error (failed_computation) naming the state where the network
+/// has no rest: a coil across a battery. With Find::efforts the motors' efforts beside the network hold.
+linear::Equilibrium find_equilibrium(ClosedWorkspace& work, const Circuit& circuit,
+                                     NetworkPoint& point,
+                                     const linear::EquilibriumOptions& options = {});
 
 /// `options.inputs`, none: all sources, or `tau` where there is none; `options.outputs`, none: the displacements among
 /// the states; `options.drives` must not be given: motors of `actuators` stand beside a network in `simulate` only.

@@ -17,6 +17,9 @@ namespace linkwright::network {
 /// inertia together. A model without a network, or one that went through here before, stays as it is.
 Model reflect_inertias(Model model);
 
+/// How the shafts are called that reflect_inertias makes for inertias that several joints turn together.
+inline constexpr std::string_view inertia_shaft_prefix = "network:inertia";
+
 /// The motors of a model as components of its network, in place of `actuators`. Of motor NAME: voltage source
 /// NAME, resistor NAME:Ra, inductor NAME:La, NAME:motor, inertia NAME:rotor, damper NAME:damping, gear
 /// NAME:gear (a transformer for coupled ones), and NAME:spring and NAME:damper of an elastic gear. Motors

@@ -129,6 +129,7 @@ class Network {
 
  private:
   void take_name(const std::string& name);
+  [[nodiscard]] Source source_of(const TreeConflict& conflict) const;
   int end(const std::string& name, Domain domain, const std::string& thing);
   int add_edge(NetworkEdge edge, const NetworkWire& wire, const std::string& thing,
                Driver driver = Driver::none);

@@ -30,7 +30,7 @@
 /// springs of elastic gears) |
 /// | `motor:NAME` | `motor:NAME:current\|voltage\|torque\|angle\|speed\|power\|heat`, of equations with motors; each may be
 /// asked for alone |
-/// | `tolerance_missed` | 1 from where on adams or bdf estimate an error beyond the tolerance, else 0 |
+/// | `tolerance_missed` | 1 from where on adams, bdf or ida estimate an error beyond the tolerance, else 0 |
 /// | `input`, `input:NAME` | `input:NAME`, all inputs of the equations, or one |
 /// | `extra`, `extra:NAME` | `extra:NAME`, all extra states of the equations, or one |
 /// | `NAME` | an input or extra state under its own name, where no other channel has that name |

@@ -57,6 +57,7 @@ class ClosedEquations final : public Equations {
   [[nodiscard]] bool obeys_closures() const override { return true; }
   [[nodiscard]] std::vector<double> break_times() const override;
   [[nodiscard]] Contacts* contacts() override { return contacts_.get(); }
+  [[nodiscard]] std::unique_ptr<DescriptorForm> make_descriptor_form() override;
 
   /// Throws Error naming the closure and its gap unless the state keeps every closure to 1e-8.
   void begin(FullState& now) override;

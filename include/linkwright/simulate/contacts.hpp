@@ -154,6 +154,7 @@ class Contacts {
   [[nodiscard]] double bounce_height(int i) const;
   void list_all_held();
   void apply_known_forces(const State& state);
+  void take_holding_forces(const Eigen::VectorXd& f);
   void hold(const State& state, ExternalForces forces, VectorRef a);
   double margin(int i);
   [[nodiscard]] int touched_side(int i) const;

@@ -14,11 +14,11 @@
 #include <memory>
 
 #include "linkwright/actuation/drives.hpp"
-#include "linkwright/simulate/equations.hpp"
+#include "linkwright/simulate/wrapping_equations.hpp"
 
 namespace linkwright {
 
-class DrivenEquations final : public Equations {
+class DrivenEquations final : public WrappingEquations {
  public:
   /// `mechanism`: TreeEquations, ClosedEquations or a class of the user's own whose inputs begin with the
   /// efforts (System::effort_names) and which has no extra states. A voltage drives the motors `driven`;
@@ -28,8 +28,8 @@ class DrivenEquations final : public Equations {
 
   [[nodiscard]] const actuation::Drives& drives() const { return drives_; }
 
-  [[nodiscard]] const System& system() const override { return mechanism_->system(); }
   [[nodiscard]] std::vector<Quantity> inputs() const override;
+  void compute_usual_input(VectorRef input) const override;
   [[nodiscard]] std::vector<Quantity> extra_states() const override;
   void compute_rates(const FullState& now, const Eigen::VectorXd& input, ExternalForces forces,
                      VectorRef a, VectorRef extra_rates) override;
@@ -46,39 +46,22 @@ class DrivenEquations final : public Equations {
   /// A current that comes to its limit.
   [[nodiscard]] std::vector<Event> events() override;
 
-  [[nodiscard]] bool follows_tree() const override { return mechanism_->follows_tree(); }
-  [[nodiscard]] bool obeys_closures() const override { return mechanism_->obeys_closures(); }
-  [[nodiscard]] std::vector<double> break_times() const override {
-    return mechanism_->break_times();
-  }
   /// Throws Error for a current beyond its limit.
   void begin(FullState& now) override;
-  [[nodiscard]] ConstraintErrors constraint_errors(const FullState& now) override {
-    return mechanism_->constraint_errors(now);
-  }
-  [[nodiscard]] bool projects() const override { return mechanism_->projects(); }
-  ConstraintErrors project(FullState& now) override { return mechanism_->project(now); }
-  [[nodiscard]] bool is_delicate() const override { return mechanism_->is_delicate(); }
-  [[nodiscard]] std::string describe_errors(const FullState& now) override {
-    return mechanism_->describe_errors(now);
-  }
-  [[nodiscard]] Contacts* contacts() override { return mechanism_->contacts(); }
-  [[nodiscard]] std::span<const char> released() const override { return mechanism_->released(); }
   void compute_contacts(const FullState& now, const Eigen::VectorXd& input, ExternalForces forces,
                         std::span<ContactForce> out) override;
-  void release(const FullState& now, int grasp) override { mechanism_->release(now, grasp); }
-  void look_back() override { mechanism_->look_back(); }
   /// Voltages that come to their limits, and what the mechanism has to say.
   std::string take_notice() override;
+  [[nodiscard]] std::unique_ptr<DescriptorForm> make_descriptor_form() override;
   [[nodiscard]] std::vector<double> memory() const override;
   bool set_memory(const std::vector<double>& memory) override;
 
  private:
+  class Form;
   /// Angles and speeds of the shafts, and the efforts of the motors and the inputs together.
   void place_shafts(const FullState& now, const Eigen::VectorXd& input);
   void watch_voltages();
 
-  std::unique_ptr<Equations> mechanism_;
   actuation::Drives drives_;
   std::unique_ptr<ClosedWorkspace> work_;  // where motors sit on closing joints
   Eigen::Index mechanism_inputs_;

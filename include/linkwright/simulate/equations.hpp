@@ -58,6 +58,7 @@ struct FastState {
 };
 
 struct Event;
+class DescriptorForm;
 
 class Equations {
  public:
@@ -150,6 +151,10 @@ class Equations {
   /// A word on what the mechanism has come to since the last time it was asked; mostly empty.
   virtual std::string take_notice() { return {}; }
 
+  /// The same equations as E(x) ẋ = f (simulate/descriptor_form.hpp), for the method `ida`; they must outlive it.
+  /// Unless a class has a form of its own: E = 1 and compute_rates.
+  [[nodiscard]] virtual std::unique_ptr<DescriptorForm> make_descriptor_form();
+
   /// What must be kept, besides the state, to go on with the same bits.
   [[nodiscard]] virtual std::vector<double> memory() const { return {}; }
   /// Answers whether it fits.
@@ -173,6 +178,7 @@ class TreeEquations final : public Equations {
                      VectorRef a, VectorRef extra_rates) override;
   [[nodiscard]] bool follows_tree() const override { return true; }
   [[nodiscard]] Contacts* contacts() override { return contacts_.get(); }
+  [[nodiscard]] std::unique_ptr<DescriptorForm> make_descriptor_form() override;
 
  private:
   const System* system_;

@@ -16,11 +16,11 @@
 #include <memory>
 
 #include "linkwright/network/shaft_place.hpp"
-#include "linkwright/simulate/equations.hpp"
+#include "linkwright/simulate/wrapping_equations.hpp"
 
 namespace linkwright {
 
-class NetworkEquations final : public Equations {
+class NetworkEquations final : public WrappingEquations {
  public:
   /// `mechanism`: equations whose inputs begin with the efforts (System::effort_names): TreeEquations,
   /// ClosedEquations, DrivenEquations. Throws Error for a joint that is not there, and for inertias
@@ -29,8 +29,10 @@ class NetworkEquations final : public Equations {
   ~NetworkEquations() override;
 
   [[nodiscard]] const network::Circuit& circuit() const { return circuit_; }
+  /// All inputs as they are where a run begins, for compute_start: which start fits depends on what the sources give
+  /// there. Until then they are those of compute_usual_input.
+  void set_start_input(const ConstVectorRef& input);
 
-  [[nodiscard]] const System& system() const override { return mechanism_->system(); }
   [[nodiscard]] std::vector<Quantity> inputs() const override;
   void compute_usual_input(VectorRef input) const override;
   [[nodiscard]] std::vector<Quantity> extra_states() const override;
@@ -47,45 +49,26 @@ class NetworkEquations final : public Equations {
   [[nodiscard]] std::optional<ExtraEnergy> extra_energy(const FullState& now,
                                                         const Eigen::VectorXd& input) override;
   [[nodiscard]] FastState fastest() const override;
-  [[nodiscard]] std::vector<Event> events() override;
-
-  [[nodiscard]] bool follows_tree() const override { return mechanism_->follows_tree(); }
-  [[nodiscard]] bool obeys_closures() const override { return mechanism_->obeys_closures(); }
-  [[nodiscard]] std::vector<double> break_times() const override {
-    return mechanism_->break_times();
-  }
-  void begin(FullState& now) override { mechanism_->begin(now); }
-  [[nodiscard]] ConstraintErrors constraint_errors(const FullState& now) override {
-    return mechanism_->constraint_errors(now);
-  }
-  [[nodiscard]] bool projects() const override { return mechanism_->projects(); }
-  ConstraintErrors project(FullState& now) override { return mechanism_->project(now); }
-  [[nodiscard]] bool is_delicate() const override { return mechanism_->is_delicate(); }
-  [[nodiscard]] std::string describe_errors(const FullState& now) override {
-    return mechanism_->describe_errors(now);
-  }
-  [[nodiscard]] Contacts* contacts() override { return mechanism_->contacts(); }
-  [[nodiscard]] std::span<const char> released() const override { return mechanism_->released(); }
   void compute_contacts(const FullState& now, const Eigen::VectorXd& input, ExternalForces forces,
                         std::span<ContactForce> out) override;
-  void release(const FullState& now, int grasp) override { mechanism_->release(now, grasp); }
-  void look_back() override { mechanism_->look_back(); }
-  std::string take_notice() override { return mechanism_->take_notice(); }
+  [[nodiscard]] std::unique_ptr<DescriptorForm> make_descriptor_form() override;
   [[nodiscard]] std::vector<double> memory() const override;
   bool set_memory(const std::vector<double>& memory) override;
 
  private:
+  class Form;
   void place_speeds(const State& state);
+  void place_sources(double t, const Eigen::VectorXd& input);
   /// The network at a moment, and all inputs of the mechanism.
   void place(const FullState& now, const Eigen::VectorXd& input);
 
-  std::unique_ptr<Equations> mechanism_;
   network::Circuit circuit_;
   network::CircuitWorkspace work_;
   std::unique_ptr<ClosedWorkspace> closed_;  // where ports are closing joints
   std::vector<network::ShaftPlace> shafts_;
   Eigen::Index mechanism_inputs_, mechanism_extras_, mechanism_outputs_;
   Eigen::VectorXd speeds_, sources_, source_rates_, accelerations_, closing_rates_, all_, own_, a_;
+  Eigen::VectorXd start_input_;
   Eigen::MatrixXd closing_jacobian_;
 };
 

@@ -28,9 +28,11 @@ enum class Method {
                   ///< dry friction and stops, and for
                   ///< rotors that follow from a Lagrangian; others are refused by name
   adams,          ///< variable step and order, for smooth motions (CVODE)
-  bdf             ///< variable step and order, for stiff systems (CVODE)
+  bdf,            ///< variable step and order, for stiff systems (CVODE)
+  ida  ///< variable step and order, of the descriptor form E ẋ = f (simulate/descriptor_form.hpp):
+       ///< circuits in all their variables, loops with their forces as unknowns (IDA)
 };
-/// "rk4", "semi-implicit", "symplectic", "adams", "bdf".
+/// "rk4", "semi-implicit", "symplectic", "adams", "bdf", "ida".
 std::string_view to_string(Method method);
 /// The method of that name; throws Error with the known ones otherwise.
 Method to_method(std::string_view name);
@@ -61,13 +63,13 @@ enum class OnSlip {
 struct SimulationOptions {
   Method method = Method::rk4;
   double step = 1e-3;                 ///< seconds; methods with a fixed step
-  double relative_tolerance = 1e-8;   ///< adams, bdf: the error wanted all along the run
-  double absolute_tolerance = 1e-10;  ///< adams, bdf
-  /// adams, bdf: watch the error with a second, looser integration beside the first, until it is a
+  double relative_tolerance = 1e-8;   ///< adams, bdf, ida: the error wanted all along the run
+  double absolute_tolerance = 1e-10;  ///< adams, bdf, ida
+  /// adams, bdf, ida: watch the error with a second, looser integration beside the first, until it is a
   /// hundred times the tolerance: from there on the two have nothing more to tell of each other.
   bool watch_error = true;
-  OnMiss on_miss = OnMiss::tell;                                  ///< adams, bdf with watch_error
-  double longest_step = std::numeric_limits<double>::infinity();  ///< adams, bdf
+  OnMiss on_miss = OnMiss::tell;  ///< adams, bdf, ida with watch_error
+  double longest_step = std::numeric_limits<double>::infinity();  ///< adams, bdf, ida
   LimitAction limits = LimitAction::hold;
   OnSlip on_slip = OnSlip::warn;  ///< one-sided contacts (closure/grasp_contacts.hpp)
   /// Efforts that inputs and controllers ask for together stay within the limits of their joints
@@ -107,9 +109,9 @@ struct SimulationStatistics {
   /// Since the start, those before a checkpoint gone on from included.
   long steps = 0;
   long evaluations = 0;  ///< of the rates, all integrations together; the same
-  /// adams, bdf: steps that were tried and withdrawn, since the start or the checkpoint gone on from.
+  /// adams, bdf, ida: steps that were tried and withdrawn, since the start or the checkpoint gone on from.
   long rejected = 0;
-  /// adams, bdf with watch_error: the largest error of the run so far as the second integration
+  /// adams, bdf, ida with watch_error: the largest error of the run so far as the second integration
   /// shows it, in units of the tolerance asked for; that before a checkpoint is part of it.
   double error_in_tolerances = 0;
   /// The time at which that error first was larger than the tolerance.
@@ -125,6 +127,9 @@ struct SimulationStatistics {
   /// since the start or the checkpoint gone on from, up to date after advance_to and run.
   std::vector<Slip> slips{};
   std::optional<LeastMargin> least_margin{};
+  /// ida: unknowns of the descriptor form, those without a rate included, and its index.
+  long unknowns = 0;
+  int index = 0;
   /// With measure_drift: energy and momentum since the start, the last set_state or the checkpoint
   /// gone on from, at every step; up to date after advance_to and run.
   std::optional<Conservation> conservation{};
@@ -194,7 +199,7 @@ class Simulation {
   [[nodiscard]] const Equations& equations() const;
 
   /// Everything that is needed to go on. Going on after `save` and going on from a restored
-  /// checkpoint give the same bits (adams and bdf forget their past steps in both cases).
+  /// checkpoint give the same bits (adams, bdf and ida forget their past steps in both cases).
   [[nodiscard]] Checkpoint save();
   /// The simulation must have the same system, method, controllers and events as the one saved;
   /// throws Error naming the first body or joint that has changed since.

@@ -20,7 +20,7 @@ struct Snapshot {
   ExternalForces forces{};             ///< forces of the loads
   ConstraintErrors errors{};           ///< how far the state is from its constraints
   const Contacts* contacts = nullptr;  ///< friction and stops at that moment; null: there are none
-  /// adams, bdf: whether the estimated error has been larger than the tolerance, here or before.
+  /// adams, bdf, ida: whether the estimated error has been larger than the tolerance, here or before.
   bool tolerance_missed = false;
   /// Efforts on the motors of closing joints; empty: the inputs behind those of the tree are they, as in
   /// System::effort_names.

@@ -121,6 +121,7 @@ class System {
 
  private:
   friend class Compiler;
+  friend class LockableSystem;
   friend System leave_out_friction(const System& system);
   std::shared_ptr<const Model> model_;
   BundledTree tree_;

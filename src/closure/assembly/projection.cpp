@@ -7,11 +7,12 @@
 
 #include "closure/assembly/near_residual.hpp"
 #include "closure/assembly/regular_inverse.hpp"
+#include "closure/closure_kernels.hpp"
 #include "closure/rank/dense_loops.hpp"
 #include "closure/rank/size.hpp"
 #include "closure/rows.hpp"
-#include "dynamics/group_step.hpp"
 #include "dynamics/kernels.hpp"
+#include "dynamics/positions/group_step.hpp"
 #include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/closure/meeting.hpp"
@@ -187,10 +188,9 @@ struct ClosureProjection::Rows {
   /// Gaps and rates of all rows.
   void measure(const State& state) {
     const System& system = work.system();
-    ScratchD& s = work.tree().scratch();
+    BundledScratch& s = work.tree().scratch();
     kernels().place(system.tree(), s, state.q.data());
-    kernels().poses(system.tree(), s);
-    kernels().velocities(system.tree(), s, state.v.data());
+    closure::closure_kernels().place_loops(system.tree(), s, work.loops(), state.v.data());
     for (const ClosurePlace& c : system.closures()) {
       if (c.kind == PairKind::gear) {
         gap[c.row] = closure::sum_of_terms(c, state.q.data()) - c.offset;
@@ -227,17 +227,9 @@ struct ClosureProjection::Rows {
 
   /// step = B gap, faster = B rate, in one go over B.
   void find_corrections() {
-    if (is_regular) {
-      regular.apply(gap, step), regular.apply(rate, faster);
-      return;
-    }
-    step.setZero(), faster.setZero();
-    const double* column = B.data();
-    double *to_step = step.data(), *to_faster = faster.data();
-    for (Index j = 0; j < used(); ++j, column += n) {
-      const double g = gap[j], w = rate[j];
-      for (Index i = 0; i < n; ++i) to_step[i] += g * column[i], to_faster[i] += w * column[i];
-    }
+    if (is_regular) return regular.apply(gap, rate, step, faster);
+    step.noalias() = B.leftCols(used()).lazyProduct(gap.head(used()));
+    faster.noalias() = B.leftCols(used()).lazyProduct(rate.head(used()));
   }
 
   /// Of a velocity, in radians or parts of the mechanism's size.
@@ -284,15 +276,13 @@ struct ClosureProjection::Rows {
       else
         row = L.row(held[i].closing);
     }
-    for (Index i = 0; i < m; ++i)
-      A.col(i) = row_scale[i] * J.row(i).transpose().cwiseProduct(column_scale);
   }
 
   /// False where rows are dependent or nearly so, or some motion moves hardly any mass.
   bool invert_regular() {
-    if (!regular.judge(A, used())) return false;
+    if (!regular.judge(J, row_scale, column_scale, used())) return false;
     compute_mass_matrix_with_rotors(reference);
-    if (!regular.factorise(J, M, used())) return false;
+    if (!regular.factorise(M)) return false;
     rank = most_rank = static_cast<int>(used());
     smallest = regular.smallest(), weakest = regular.weakest();
     best = std::max(best, smallest);
@@ -301,6 +291,8 @@ struct ClosureProjection::Rows {
 
   /// B = (1 − N (Nᵀ M N)⁻¹ Nᵀ M) J⁺, N all motions that the rows allow: M need resist these alone.
   void invert_any() {
+    for (Index i = 0; i < m; ++i)
+      A.col(i) = row_scale[i] * J.row(i).transpose().cwiseProduct(column_scale);
     space.compute(A, weakest_corrected);
     judge_rank();
     for (Index i = 0; i < used(); ++i) {
@@ -424,7 +416,7 @@ ClosureErrors ClosureProjection::add_stabilisation(const State& state, double ra
   if (!r.known || r.has_gone_far(state.q)) r.factorise(state.q), r.known = true;
   r.unit = (2 * rate) * r.rate + (rate * rate) * r.gap;
   if (r.is_regular)
-    r.regular.apply(r.unit, r.step), out -= r.step;
+    r.regular.apply(r.unit, r.unit, r.step, r.faster), out -= r.step;
   else
     out.noalias() -= r.B * r.unit;
   return r.errors();

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "dynamics/instruction_set.hpp"
 #include "spatial/index.hpp"
 
 namespace linkwright::closure {
+
+const CorrectionKernels& correction_kernels() {
+  return LINKWRIGHT_CHOOSE_TABLE(correction_kernels);
+}
+
 namespace {
 
 using Eigen::Index;
@@ -21,38 +26,42 @@ constexpr double least_left = 1e-9;
 /// J B may differ from 1 by this much where M is ill-conditioned; a correction leaves so much of a gap.
 constexpr double well_inverted = 1e-4;
 
+/// Whole packs of the kernels.
+constexpr std::ptrdiff_t rounded_up(std::ptrdiff_t count) { return (count + 7) / 8 * 8; }
+
 }  // namespace
 
 RegularInverse::RegularInverse(const System& system, Index m, bool is_full)
-    : n_(system.nv()),
-      L_(Rows::Zero(n_, n_)),
-      Y_(MatrixXd::Zero(n_, m)),
-      gram_(Rows::Zero(m, m)),
-      C_(Rows::Zero(m, m)),
-      left_(VectorXd::Zero(m)),
-      by_rows_(VectorXd::Zero(m)),
-      by_freedoms_(VectorXd::Zero(n_)),
-      probe_(VectorXd::Zero(m)),
-      answer_(VectorXd::Zero(n_)),
-      order_(at(m)) {
+    : probe_(VectorXd::Zero(m)),
+      answer_(VectorXd::Zero(system.nv())),
+      other_(VectorXd::Zero(system.nv())) {
+  const Index n = system.nv();
+  c_.freedoms = static_cast<int>(n);
+  c_.stride = rounded_up(m), c_.result_stride = rounded_up(n);
+  for (auto* numbers : {&c_.J, &c_.Y}) numbers->resize(at(n * c_.stride));
+  for (auto* numbers : {&c_.gram, &c_.C}) numbers->resize(at(m * c_.stride));
+  c_.L.resize(at(n * n)), c_.B.resize(at(m * c_.result_stride));
+  c_.row_scale.resize(at(c_.stride)), c_.diagonal.resize(at(m)), c_.order.resize(at(m));
   order_freedoms(system, is_full);
 }
 
 void RegularInverse::order_freedoms(const System& system, bool is_full) {
   const auto& nodes = system.tree().nodes;
-  entry_.resize(at(n_)), depth_.resize(at(n_)), inboard_.resize(at(n_ * n_));
+  const auto n = static_cast<std::ptrdiff_t>(c_.freedoms);
+  c_.entry.resize(at(n)), c_.depth.resize(at(n)), c_.inboard.resize(at(n * n));
   std::vector<int> last(nodes.size(), -1);  // freedom at or inboard of a node
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const auto& node = nodes[i];
     int before = node.parent < 0 ? -1 : last[at(node.parent)];
     for (int k = 0; k < node.d; ++k) {
       const int f = node.freedom + k;
-      entry_[at(f)] = node.v + k;
+      c_.entry[at(f)] = node.v + k;
       if (is_full) before = f - 1;
-      depth_[at(f)] = before < 0 ? 0 : depth_[at(before)] + 1;
+      c_.depth[at(f)] = before < 0 ? 0 : c_.depth[at(before)] + 1;
       if (before >= 0) {
-        std::copy_n(inboard_.begin() + before * n_, depth_[at(before)], inboard_.begin() + f * n_);
-        inboard_[at(f * n_ + depth_[at(before)])] = before;
+        std::copy_n(c_.inboard.begin() + before * n, c_.depth[at(before)],
+                    c_.inboard.begin() + f * n);
+        c_.inboard[at(f * n + c_.depth[at(before)])] = before;
       }
       before = f;
     }
@@ -60,122 +69,61 @@ void RegularInverse::order_freedoms(const System& system, bool is_full) {
   }
 }
 
-bool RegularInverse::judge(const MatrixXd& A, Index used) {
-  if (used > A.rows()) return false;
-  for (Index i = 0; i < used; ++i) left_[i] = A.col(i).squaredNorm();
-  std::iota(order_.begin(), order_.end(), 0);
-  double largest = 0;
-  smallest_ = 1, weakest_ = -1;
-  // Row i of `gram_` begins with row i of the Cholesky factor of AᵀA, as far as it is known.
-  for (Index k = 0; k < used; ++k) {
-    Index best = k;
-    for (Index j = k + 1; j < used; ++j)
-      // As Orthogonal: a later one must be larger by more than rounding.
-      if (left_[order_[at(j)]] > left_[order_[at(best)]] * (1 + 1e-9)) best = j;
-    std::swap(order_[at(k)], order_[at(best)]);
-    const Index row = order_[at(k)];
-    const double pivot = left_[row];
-    largest = std::max(largest, pivot);
-    if (!(pivot > wide_margin * wide_margin * largest)) return false;
-    const double inverse = 1 / std::sqrt(pivot);
-    for (Index j = k + 1; j < used; ++j) {
-      const Index i = order_[at(j)];
-      const double rest =
-          A.col(i).dot(A.col(row)) - gram_.row(i).head(k).dot(gram_.row(row).head(k));
-      gram_(i, k) = rest * inverse;
-      left_[i] -= gram_(i, k) * gram_(i, k);
-    }
-    smallest_ = std::min(smallest_, std::sqrt(pivot / largest));
-    weakest_ = static_cast<int>(row);
-  }
-  return true;
+bool RegularInverse::judge(const MatrixXd& J, const VectorXd& row_scale,
+                           const VectorXd& column_scale, Index used) {
+  if (used > J.cols()) return false;
+  c_.used = static_cast<int>(used);
+  for (Index k = 0; k < J.cols(); ++k)
+    std::copy_n(J.data() + k * J.rows(), used, c_.J.begin() + k * c_.stride);
+  std::copy_n(row_scale.data(), used, c_.row_scale.begin());
+  for (Index i = used; i < c_.stride; ++i) c_.row_scale[at(i)] = 0;
+  return correction_kernels().judge(c_, column_scale.data(), wide_margin, smallest_, weakest_);
 }
 
-bool RegularInverse::factorise(const MatrixXd& J, const MatrixXd& M, Index used) {
-  used_ = used;
-  if (!factorise_mass(M)) return false;
-  find_columns(J);
-  return factorise_compliance() && inverts(J);
+bool RegularInverse::factorise(const MatrixXd& M) {
+  return factorise_mass(M) && correction_kernels().invert(c_, least_left) && inverts();
 }
 
 bool RegularInverse::factorise_mass(const MatrixXd& M) {
-  for (Index k = 0; k < n_; ++k) {
-    const int* inboard = inboard_.data() + k * n_;
-    const int depth = depth_[at(k)], entry = entry_[at(k)];
-    for (int c = 0; c < depth; ++c) L_(k, c) = M(entry_[at(inboard[c])], entry);
-    L_(k, depth) = M(entry, entry);
+  const auto n = static_cast<std::ptrdiff_t>(c_.freedoms);
+  for (std::ptrdiff_t k = 0; k < n; ++k) {
+    const int* inboard = c_.inboard.data() + k * n;
+    const int depth = c_.depth[at(k)], entry = c_.entry[at(k)];
+    double* row = c_.L.data() + k * n;
+    for (int i = 0; i < depth; ++i) row[i] = M(c_.entry[at(inboard[i])], entry);
+    row[depth] = M(entry, entry);
   }
-  for (Index k = n_ - 1; k >= 0; --k) {
-    const int* inboard = inboard_.data() + k * n_;
-    const int depth = depth_[at(k)];
-    double* row = L_.data() + k * n_;
+  for (std::ptrdiff_t k = n - 1; k >= 0; --k) {
+    const int* inboard = c_.inboard.data() + k * n;
+    const int depth = c_.depth[at(k)];
+    double* row = c_.L.data() + k * n;
     if (!(row[depth] > 0)) return false;
     row[depth] = std::sqrt(row[depth]);
     const double inverse = 1 / row[depth];
-    for (int c = 0; c < depth; ++c) row[c] *= inverse;
+    for (int i = 0; i < depth; ++i) row[i] *= inverse;
     for (int c = 0; c < depth; ++c) {
-      double* inner = L_.data() + inboard[c] * n_;
+      double* inner = c_.L.data() + inboard[c] * n;
       for (int i = 0; i <= c; ++i) inner[i] -= row[c] * row[i];
     }
   }
   return true;
 }
 
-/// Y = L⁻ᵀ Jᵀ.
-void RegularInverse::find_columns(const MatrixXd& J) {
-  for (Index j = 0; j < used_; ++j) {
-    double* y = Y_.data() + j * n_;
-    for (Index k = 0; k < n_; ++k) y[k] = J(j, entry_[at(k)]);
-    for (Index k = n_ - 1; k >= 0; --k) {
-      if (y[k] == 0) continue;
-      const int* inboard = inboard_.data() + k * n_;
-      const double* row = L_.data() + k * n_;
-      const int depth = depth_[at(k)];
-      y[k] /= row[depth];
-      for (int c = 0; c < depth; ++c) y[inboard[c]] -= row[c] * y[k];
-    }
-  }
-}
-
-/// Yᵀ Y = C Cᵀ.
-bool RegularInverse::factorise_compliance() {
-  for (Index j = 0; j < used_; ++j) {
-    for (Index i = 0; i < j; ++i)
-      C_(j, i) = (Y_.col(j).dot(Y_.col(i)) - C_.row(j).head(i).dot(C_.row(i).head(i))) / C_(i, i);
-    const double all = Y_.col(j).squaredNorm(), left = all - C_.row(j).head(j).squaredNorm();
-    if (!(left > least_left * all)) return false;
-    C_(j, j) = std::sqrt(left);
-  }
-  return true;
-}
-
 /// Whether J B r is r, for an r in which all rows take part.
-bool RegularInverse::inverts(const MatrixXd& J) {
-  for (Index i = 0; i < used_; ++i) probe_[i] = 1 + 0.618 * static_cast<double>(i % 7);
-  apply(probe_, answer_);
-  for (Index i = 0; i < used_; ++i)
-    if (!(std::abs(J.row(i).dot(answer_) - probe_[i]) <= well_inverted)) return false;
+bool RegularInverse::inverts() {
+  for (int i = 0; i < c_.used; ++i) probe_[i] = 1 + 0.618 * (i % 7);
+  apply(probe_, probe_, answer_, other_);
+  for (int i = 0; i < c_.used; ++i) {
+    double sum = 0;
+    for (int k = 0; k < c_.freedoms; ++k) sum += c_.J[at(k * c_.stride + i)] * answer_[k];
+    if (!(std::abs(sum - probe_[i]) <= well_inverted)) return false;
+  }
   return true;
 }
 
-void RegularInverse::apply(const VectorXd& r, VectorXd& x) {
-  auto z = by_rows_.head(used_);
-  for (Index i = 0; i < used_; ++i) z[i] = (r[i] - C_.row(i).head(i).dot(z.head(i))) / C_(i, i);
-  for (Index i = used_ - 1; i >= 0; --i) {
-    z[i] /= C_(i, i);
-    z.head(i) -= z[i] * C_.row(i).head(i).transpose();
-  }
-  by_freedoms_.setZero();
-  for (Index i = 0; i < used_; ++i) by_freedoms_ += z[i] * Y_.col(i);
-  double* y = by_freedoms_.data();
-  for (Index k = 0; k < n_; ++k) {
-    const int* inboard = inboard_.data() + k * n_;
-    const double* row = L_.data() + k * n_;
-    const int depth = depth_[at(k)];
-    for (int c = 0; c < depth; ++c) y[k] -= row[c] * y[inboard[c]];
-    y[k] /= row[depth];
-    x[entry_[at(k)]] = y[k];
-  }
+void RegularInverse::apply(const VectorXd& r, const VectorXd& s, VectorXd& x, VectorXd& y) const {
+  correction_kernels().apply(c_.B.data(), c_.result_stride, c_.freedoms, c_.used, r.data(),
+                             s.data(), x.data(), y.data());
 }
 
 }  // namespace linkwright::closure

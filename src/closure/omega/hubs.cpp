@@ -9,6 +9,7 @@
 #include "linkwright/spatial/group.hpp"
 #include "spatial/decompositions.hpp"
 #include "spatial/index.hpp"
+#include "linkwright/system/lockable_system.hpp"
 
 namespace linkwright::closure {
 namespace {
@@ -61,9 +62,11 @@ bool gives_way_without(const System& system, const LoopScratch& ways, std::size_
   for (int i = way.begin; i < way.end; ++i) {
     const PathNode& here = ways.path[at(i)];
     if (here.node == node) continue;
-    for (int j = 0; j < system.tree().nodes[at(here.node)].d; ++j)
-      modes.push_back(
-          to_parent(to_b * poses.at(here.node), mode_of(system.tree(), here.kind, here.node, j)));
+    const Node<double>& n = system.tree().nodes[at(here.node)];
+    for (int j = 0; j < n.d; ++j)
+      if (!LockableSystem::is_locked(system.rotor_inertia()[at(n.v + j)]))
+        modes.push_back(
+            to_parent(to_b * poses.at(here.node), mode_of(system.tree(), here.kind, here.node, j)));
   }
   Eigen::MatrixXd J(static_cast<Eigen::Index>(modes.size()), carried.count);
   for (int r = 0; r < carried.count; ++r) {

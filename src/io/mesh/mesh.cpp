@@ -10,6 +10,7 @@
 #include "io/mesh/formats.hpp"
 #include "io/text_file.hpp"
 #include "linkwright/error.hpp"
+#include "linkwright/io/resource.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright {
@@ -106,30 +107,6 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, trouble);
 }
 
-/// "package://arm/meshes/a.stl" is looked for as arm/meshes/a.stl and as meshes/a.stl, in the
-/// model's folder first and then in every folder above.
-std::optional<fs::path> find_in_packages(std::string_view name, const fs::path& folder) {
-  name.remove_prefix(std::min(name.find_first_not_of('/'), name.size()));
-  const std::size_t slash = name.find('/');
-  const std::string_view inside =
-      slash == std::string_view::npos ? std::string_view{} : name.substr(slash + 1);
-  for (fs::path at = folder;; at = at.parent_path()) {
-    for (const std::string_view tail : {name, inside})
-      if (!tail.empty() && is_file(at / tail)) return at / tail;
-    if (at == at.parent_path()) return std::nullopt;
-  }
-}
-
-bool drop(std::string_view& text, std::string_view prefix) {
-  if (!text.starts_with(prefix)) return false;
-  text.remove_prefix(prefix.size());
-  return true;
-}
-
-}  // namespace
-
-namespace {
-
 bool is_scene(std::string_view extension) {
   return extension == ".dae" || extension == ".gltf" || extension == ".glb";
 }
@@ -167,12 +144,8 @@ std::vector<Mesh> read_meshes(const fs::path& path) {
 }
 
 std::optional<fs::path> find_mesh(std::string_view name, const fs::path& model_file) {
-  std::error_code trouble;
-  const fs::path folder = fs::absolute(model_file, trouble).lexically_normal().parent_path();
-  if (drop(name, "package://") || drop(name, "model://")) return find_in_packages(name, folder);
-  drop(name, "file://");
-  const fs::path path = folder / fs::path(name);  // an absolute name replaces the folder
-  return !name.empty() && is_file(path) ? std::optional(path.lexically_normal()) : std::nullopt;
+  const auto found = find_resource(name, model_file);
+  return found && is_file(*found) ? found : std::nullopt;
 }
 
 }  // namespace linkwright

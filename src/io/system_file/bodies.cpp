@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "io/system_file/section_readers.hpp"
 #include "linkwright/model/names.hpp"
 
@@ -44,7 +46,7 @@ void refuse_unused(const Yaml& item, const Joint& joint) {
     refuse(key, "does not move");
 }
 
-void read_shape(const Yaml& item, Joint& joint, std::string_view thing, Model& model) {
+void read_motion(const Yaml& item, Joint& joint, std::string_view thing, Model& model) {
   const bool universal = joint.type == JointType::universal;
   refuse_unused(item, joint);
   refuse_key(item, "axis2", "universal", universal);
@@ -67,8 +69,10 @@ Joint read_joint(const Yaml& item, Model& model) {
   joint.parent = item.at("parent").text();
   joint.child = item.at("child").text();
   joint.pose = read_pose(item, "pose");
-  read_shape(item, joint, thing, model);
+  joint.at_child = read_pose(item, "at_child");
+  read_motion(item, joint, thing, model);
   read_freedoms(item, joint);
+  if (const auto implied = item.find("implied")) joint.implied = implied->truth();
   return joint;
 }
 
@@ -88,8 +92,25 @@ void read_joints(const Yaml& file, Model& model, Problems& problems) {
   });
 }
 
+namespace {
+
+/// An entry that is a name declares a link under `bodies` an object; its joint stands under `joints`.
+void declare_object(const Yaml& name, Model& model, const Problems& problems) {
+  std::vector<std::string> names;
+  for (const Body& body : model.bodies) names.push_back(body.name);
+  if (std::find(names.begin(), names.end(), name.text()) == names.end()) {
+    if (problems.is_unread(name.text())) throw Consequence{};
+    name.fail(fmt::format("there is no link {}{}; write the object in full, or name a link",
+                          in_quotes(name.text()), did_you_mean(name.text(), names)));
+  }
+  model.objects.push_back(name.text());
+}
+
+}  // namespace
+
 void read_objects(const Yaml& file, Model& model, Problems& problems) {
   read_each_named(file, "objects", problems, [&](const Yaml& entry) {
+    if (entry.is_scalar()) return declare_object(entry, model, problems);
     const Yaml item = entry.called_by_name("object");
     item.allow_keys(Section::object);
     const Body body = read_body(item);
@@ -138,7 +159,7 @@ void resolve_ends(const Places& places, Model& model) {
   for (Joint& joint : model.joints) {
     const Places::Place parent = places.find(joint.parent), child = places.find(joint.child);
     if (parent.body != joint.parent) joint.pose = parent.pose * joint.pose;
-    if (child.body != joint.child) joint.at_child = child.pose;
+    if (child.body != joint.child) joint.at_child = child.pose * joint.at_child;
     joint.parent = parent.body;
     joint.child = child.body;
   }

@@ -36,9 +36,12 @@ enum class Section {
   motor,
   elastic_gear,
   network,
+  network_part,
   network_component,
   flexible_link,
   beam_section,
+  flexible_base_entry,
+  shape,
   state,
 };
 

@@ -3,6 +3,8 @@
 #include <iterator>
 #include <unordered_set>
 
+#include "io/closures_file.hpp"
+#include "io/sdf/element_readers.hpp"
 #include "io/system_file/section_readers.hpp"
 #include "io/text_file.hpp"
 #include "io/urdf/element_readers.hpp"
@@ -26,7 +28,15 @@ void add_prefix(const std::string& prefix, Model& part) {
     add_prefix(prefix, closure.name);
     add_prefix(prefix, closure.leader);
     add_prefix(prefix, closure.follower);
+    add_prefix(prefix, closure.body_a);
+    add_prefix(prefix, closure.body_b);
   }
+  for (Frame& frame : part.frames) {
+    add_prefix(prefix, frame.name);
+    add_prefix(prefix, frame.body);
+  }
+  for (JointSpring& spring : part.joint_springs) add_prefix(prefix, spring.joint);
+  for (BodyLoad& load : part.body_loads) add_prefix(prefix, load.body);
   for (Visual& visual : part.visuals) add_prefix(prefix, visual.body);
   for (Visual& collision : part.collisions) add_prefix(prefix, collision.body);
 }
@@ -34,6 +44,8 @@ void add_prefix(const std::string& prefix, Model& part) {
 void place_on_world(const Pose& pose, Model& part) {
   for (Joint& joint : part.joints)
     if (joint.parent == world_name) joint.pose = pose * joint.pose;
+  for (Frame& frame : part.frames)
+    if (frame.body == world_name) frame.pose = pose * frame.pose;
 }
 
 template <class T>
@@ -58,34 +70,67 @@ void rename_implied_joints(const Model& model, Model& part) {
 void keep_source(const std::string& name, Model& part, Model& model) {
   for (const SourceText& known : model.sources)
     if (known.name == name) return;
+  if (part.sources.empty()) return;
   part.sources.front().name = name;
   append(model.sources, part.sources);
 }
 
-void read_model(const Yaml& item, const std::filesystem::path& folder, Model& model,
-                Problems& problems) {
+Model build_part(const std::filesystem::path& path, Base base, const ReadOptions& outer,
+                 Problems& problems) {
+  const std::string text = read_text_file(path);
+  ReadOptions options = outer;
+  options.base = base;
+  if (root_tag(text) == "sdf")
+    return sdf::build(text, path.string(), path.parent_path(), options, problems);
+  return urdf::build(text, path.string(), base, problems);
+}
+
+/// The system has one gravity; links that an SDF exempts from theirs are carried against this one.
+void take_gravity(const Model& model, const Source& where, Model& part) {
+  const Vector3 &ours = model.gravity, &theirs = part.gravity;
+  if (norm(ours - theirs) == 0) return;
+  for (BodyLoad& load : part.body_loads)
+    for (const Body& body : part.bodies)
+      if (body.name == load.body) load.force.force = -body.mass * ours;
+  if (norm(theirs - Model{}.gravity) > 0)
+    part.warnings.push_back(
+        {where,
+         fmt::format("the gravity of this file, [{}, {}, {}], is not used; the system file's is",
+                     theirs.x, theirs.y, theirs.z),
+         "gravity"});
+}
+
+void read_model(const Yaml& item, const std::filesystem::path& folder, const ReadOptions& options,
+                Model& model, Problems& problems) {
   item.allow_keys(Section::model);
   const Yaml file = item.at("file");
   const std::filesystem::path path = folder / file.text();
   if (const auto extension = path.extension(); extension == ".yaml" || extension == ".yml")
-    file.fail(fmt::format("{} is a system file; only URDF files can be included",
+    file.fail(fmt::format("{} is a system file; only URDF and SDF files can be included",
                           in_quotes(file.text())));
   std::error_code trouble;
   if (!std::filesystem::exists(path, trouble))
     file.fail(fmt::format("there is no file {}; paths are relative to the system file",
                           in_quotes(path.string())));
   const BaseChoice choice = read_base(item);
-  Model part = urdf::build(read_text_file(path), path.string(), choice.base, problems);
+  Model part = build_part(path, choice.base, options, problems);
+  take_gravity(model, file.source(), part);
+  if (const auto closures = item.find("closures_file"))
+    add_closures_of(folder / closures->text(), part, problems);
   if (const auto name = item.find("name")) add_prefix(name->text(), part);
   rename_implied_joints(model, part);
   place_on_world(read_pose(item, "pose"), part);
-  if (choice.flexible && !part.joints.empty() && part.joints.front().implied) {
+  if (choice.flexible && !part.joints.empty() && part.joints.front().implied &&
+      part.joints.front().type == JointType::free) {
     model.flexible_bases.push_back(*choice.flexible);
     model.flexible_bases.back().joint = part.joints.front().name;
   }
   append(model.bodies, part.bodies);
   append(model.joints, part.joints);
   append(model.closures, part.closures);
+  append(model.frames, part.frames);
+  append(model.joint_springs, part.joint_springs);
+  append(model.body_loads, part.body_loads);
   append(model.visuals, part.visuals);
   append(model.collisions, part.collisions);
   append_new(model.warnings, part.warnings);  // two arms may come from the same file
@@ -94,11 +139,11 @@ void read_model(const Yaml& item, const std::filesystem::path& folder, Model& mo
 
 }  // namespace
 
-void read_models(const Yaml& file, const std::filesystem::path& folder, Model& model,
-                 Problems& problems) {
+void read_models(const Yaml& file, const std::filesystem::path& folder, const ReadOptions& options,
+                 Model& model, Problems& problems) {
   read_each(file, "models", problems, [&](const Yaml& item) {
     // Of a model that cannot be read no name is known.
-    if (!problems.attempt([&] { read_model(item, folder, model, problems); }))
+    if (!problems.attempt([&] { read_model(item, folder, options, model, problems); }))
       problems.set_unread("");
   });
 }

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "io/system_file/yaml.hpp"
+#include "linkwright/io/read_options.hpp"
 #include "linkwright/model/flexible_links.hpp"
 #include "linkwright/model/model.hpp"
 #include "model/problems.hpp"
@@ -16,7 +17,7 @@ namespace linkwright::system_file {
 
 // Values that several sections share.
 
-/// {xyz: …, rpy: …} or {xyz: …, quaternion: [w, x, y, z]}.
+/// {xyz: …} with `rpy`, `quaternion: [w, x, y, z]` or `rotation`, three rows of three.
 Pose read_pose(const Yaml& value);
 Pose read_pose(const Yaml& owner, std::string_view key);
 /// mass, com and inertia of a link.
@@ -39,6 +40,8 @@ struct BaseChoice {
   std::optional<FlexibleBase> flexible;
 };
 BaseChoice read_base(const Yaml& owner);
+/// {stiffness: …, damping: …}, without the joint.
+FlexibleBase read_flexible_base(const Yaml& value);
 
 /// Reads each item of the list under `key` in a step of its own, so that every item can tell a
 /// mistake.
@@ -62,8 +65,8 @@ void read_each_named(const Yaml& file, std::string_view key, Problems& problems,
 
 // Those with `problems` tell it all their mistakes; the others throw the first.
 
-void read_models(const Yaml& file, const std::filesystem::path& folder, Model& model,
-                 Problems& problems);
+void read_models(const Yaml& file, const std::filesystem::path& folder, const ReadOptions& options,
+                 Model& model, Problems& problems);
 void read_dh_tables(const Yaml& file, Model& model, Problems& problems);
 void read_bodies(const Yaml& file, Model& model, Problems& problems);
 void read_joints(const Yaml& file, Model& model, Problems& problems);
@@ -90,6 +93,11 @@ class Places {
 void resolve_ends(const Places& places, Model& model);
 
 class Joints;
+
+/// `flexible_bases: [{joint: …, stiffness: …, damping: …}]`.
+void read_flexible_bases(const Yaml& file, const Joints& joints, Model& model, Problems& problems);
+/// `visuals` and `collisions`.
+void read_shapes(const Yaml& file, const Places& places, Model& model, Problems& problems);
 
 /// Which freedom of a joint is meant: `freedom:` may be left out only where there is one.
 int read_freedom(const Yaml& item, const Joint& joint);

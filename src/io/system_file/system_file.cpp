@@ -5,6 +5,7 @@
 #include "io/strictness.hpp"
 #include "io/system_file/section_readers.hpp"
 #include "io/text_file.hpp"
+#include "linkwright/io/resource.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright {
@@ -23,10 +24,10 @@ void check_version(const Yaml& file) {
 }
 
 /// Links, joints and frames: what everything else refers to.
-void read_mechanism(const Yaml& file, const std::filesystem::path& folder, Model& model,
-                    Problems& problems) {
+void read_mechanism(const Yaml& file, const std::filesystem::path& folder,
+                    const ReadOptions& options, Model& model, Problems& problems) {
   using namespace system_file;
-  read_models(file, folder, model, problems);
+  read_models(file, folder, options, model, problems);
   read_dh_tables(file, model, problems);
   read_bodies(file, model, problems);
   read_joints(file, model, problems);
@@ -34,7 +35,8 @@ void read_mechanism(const Yaml& file, const std::filesystem::path& folder, Model
   read_frames(file, model, problems);
 }
 
-Model build(const Yaml& file, const std::filesystem::path& folder, Problems& problems) {
+Model build(const Yaml& file, const std::filesystem::path& folder, const ReadOptions& options,
+            Problems& problems) {
   using namespace system_file;
   check_version(file);
   const auto step = [&](const auto& read) { problems.attempt(read); };
@@ -44,7 +46,7 @@ Model build(const Yaml& file, const std::filesystem::path& folder, Problems& pro
     model.name = file.text_or("name", std::filesystem::path(file.source().file).stem().string());
   });
   step([&] { model.gravity = file.vector3_or("gravity", model.gravity); });
-  read_mechanism(file, folder, model, problems);
+  read_mechanism(file, folder, options, model, problems);
   if (model.bodies.empty() && !problems.has_mistakes())
     problems.refuse(Source{file.source().file},
                     "there is no link; expected at least one under models, dh, bodies or objects");
@@ -57,6 +59,8 @@ Model build(const Yaml& file, const std::filesystem::path& folder, Problems& pro
   joints.add_elastic(chains, are_made);
   step([&] { read_passive(file, joints, model); });
   step([&] { read_cut(file, joints, model); });
+  read_flexible_bases(file, joints, model, problems);
+  read_shapes(file, places, model, problems);
   read_closures(file, places, model, problems);
   step([&] { read_grasps(file, model); });
   Joints pairs(model, problems, Joints::Closing::included);
@@ -80,8 +84,13 @@ Model parse_system_file(std::string_view text, const std::string& name_for_messa
                 "a system file says itself how each model is attached; set "
                 "`base:` in its `models:` entry instead");
   Problems problems(to_strictness(options));
-  Model model = build(Yaml::parse(text, name_for_messages), folder, problems);
+  if (!options.closures.empty())
+    throw Error(Source{name_for_messages},
+                "a system file says its closures itself; set `closures_file:` in its `models:` "
+                "entry instead");
+  Model model = build(Yaml::parse(text, name_for_messages), folder, options, problems);
   model.sources.insert(model.sources.begin(), to_source(text, name_for_messages));
+  resolve_packages(options.packages, model);
   finish_reading(model, problems);
   return model;
 }

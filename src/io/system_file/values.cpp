@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "io/normalize.hpp"
 #include "io/system_file/section_readers.hpp"
@@ -53,22 +54,45 @@ PoseMatrix read_pose_matrix(const Yaml& value) {
   return matrix;
 }
 
+Matrix3 read_quaternion(const Yaml& value) {
+  const auto q = value.numbers();
+  if (q.size() != 4) value.fail(fmt::format("has {} numbers; expected [w, x, y, z]", q.size()));
+  if (std::all_of(q.begin(), q.end(), [](double x) { return x == 0; }))
+    value.fail("is zero; expected a unit quaternion such as [1, 0, 0, 0]");
+  return spatial::to_matrix(Quaternion{q[0], q[1], q[2], q[3]});
+}
+
+/// Three rows of three; taken as they are, so that what was written comes back to the last bit.
+Matrix3 read_rotation(const Yaml& value) {
+  const std::vector<Yaml> rows = value.items();
+  if (rows.size() != 3) value.fail(fmt::format("has {} rows; expected 3 rows of 3", rows.size()));
+  const Vector3 x = rows[0].vector3(), y = rows[1].vector3(), z = rows[2].vector3();
+  double gap = std::abs(dot(cross(x, y), z) - 1);
+  for (const double off : {norm(x) - 1, norm(y) - 1, norm(z) - 1, dot(x, y), dot(y, z), dot(z, x)})
+    gap = std::max(gap, std::abs(off));
+  if (!(gap < 1e-6))
+    value.fail(
+        fmt::format("is no rotation matrix: it is off by {:.3g}; expected three orthogonal "
+                    "unit rows, right-handed, with all their digits",
+                    gap));
+  return {x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z};
+}
+
 }  // namespace
 
 Pose read_pose(const Yaml& value) {
   value.allow_keys(Section::pose);
   Pose pose;
   pose.translation = value.vector3_or("xyz", {});
-  const auto rpy = value.find("rpy"), quaternion = value.find("quaternion");
-  if (rpy && quaternion) quaternion->fail("is given beside rpy; keep one of them");
-  if (rpy) pose.rotation = spatial::from_rpy(rpy->vector3());
-  if (quaternion) {
-    const auto q = quaternion->numbers();
-    if (q.size() != 4)
-      quaternion->fail(fmt::format("has {} numbers; expected [w, x, y, z]", q.size()));
-    if (std::all_of(q.begin(), q.end(), [](double x) { return x == 0; }))
-      quaternion->fail("is zero; expected a unit quaternion such as [1, 0, 0, 0]");
-    pose.rotation = spatial::to_matrix(Quaternion{q[0], q[1], q[2], q[3]});
+  std::string_view given;
+  for (const std::string_view key : {"rpy", "quaternion", "rotation"}) {
+    const auto turn = value.find(key);
+    if (!turn) continue;
+    if (!given.empty()) turn->fail(fmt::format("is given beside {}; keep one of them", given));
+    given = key;
+    pose.rotation = key == "rpy"          ? spatial::from_rpy(turn->vector3())
+                    : key == "quaternion" ? read_quaternion(*turn)
+                                          : read_rotation(*turn);
   }
   return pose;
 }
@@ -137,6 +161,14 @@ Vector3 read_axis(const Yaml& owner, std::string_view key, const Vector3& missin
                         model.warnings);
 }
 
+FlexibleBase read_flexible_base(const Yaml& value) {
+  FlexibleBase base;
+  base.stiffness = read_pose_matrix(value.at("stiffness"));
+  if (const auto damping = value.find("damping")) base.damping = read_pose_matrix(*damping);
+  base.source = value.source();
+  return base;
+}
+
 BaseChoice read_base(const Yaml& owner) {
   const auto value = owner.find("base");
   if (!value) return {};
@@ -144,9 +176,7 @@ BaseChoice read_base(const Yaml& owner) {
     value->allow_keys(Section::flexible_base);
     const Yaml flexible = value->at("flexible");
     flexible.allow_keys(Section::flexible_base_values);
-    FlexibleBase entry;
-    entry.stiffness = read_pose_matrix(flexible.at("stiffness"));
-    if (const auto damping = flexible.find("damping")) entry.damping = read_pose_matrix(*damping);
+    FlexibleBase entry = read_flexible_base(flexible);
     entry.source = value->source();
     return {Base::free, entry};
   }

@@ -2,27 +2,11 @@
 
 #include <algorithm>
 
+#include "io/element_words.hpp"
 #include "io/urdf/ignored.hpp"
-#include "linkwright/io/vocabulary.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::urdf {
-namespace {
-
-/// The words that are understood in elements of that tag; none for a tag that is not.
-const UrdfElement& words_of(std::string_view tag) {
-  static const UrdfElement nothing{};
-  for (const UrdfElement& element : urdf_vocabulary())
-    if (element.tag == tag) return element;
-  return nothing;
-}
-
-bool holds(const std::vector<std::string_view>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-}  // namespace
-
 Ignored::Kind& Ignored::kind(const std::string& text, const Source& where) {
   const auto [found, inserted] = index_.emplace(text, kinds_.size());
   if (inserted) kinds_.push_back({text, where, 0, {}});
@@ -50,13 +34,13 @@ void Ignored::note(const Source& where, const std::string& text, const std::stri
 }
 
 void Ignored::other_attributes(const XmlElement& element) {
-  const UrdfElement& words = words_of(element.tag());
+  const ElementWords& words = words_of(urdf_vocabulary(), element.tag());
   for (const std::string_view name : element.attribute_names())
     if (!holds(words.attributes, name) && !name.starts_with("xmlns")) attribute(element, name);
 }
 
 void Ignored::other_children(const XmlElement& element) {
-  const UrdfElement& words = words_of(element.tag());
+  const ElementWords& words = words_of(urdf_vocabulary(), element.tag());
   for (const XmlElement& child : element.children())
     if (!holds(words.children, child.tag())) tag(child);
 }

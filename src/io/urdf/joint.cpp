@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "io/normalize.hpp"
 #include "io/urdf/element_readers.hpp"
+#include "linkwright/io/urdf.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::urdf {
@@ -77,14 +79,18 @@ void read_limit(const XmlElement& element, Joint& joint, Ignored& ignored, Probl
   }
   ignored.others(*limit);
   Limits limits;
+  limits.velocity = limit->number("velocity").value_or(limits.velocity);
+  limits.effort = limit->number("effort").value_or(limits.effort);
   if (is_single(joint.type))
     read_range(*limit, joint, limits, ignored, problems);
   else if (velocity_count(joint) > 0 && (limit->attribute("lower") || limit->attribute("upper")))
     ignored.note(limit->source(),
                  "ignored lower and upper of a joint with several freedoms: URDF gives one pair",
                  joint.name);
-  limits.velocity = limit->number("velocity").value_or(limits.velocity);
-  limits.effort = limit->number("effort").value_or(limits.effort);
+  // Programs that have to write a number write a large one.
+  if (limits.lower <= -unlimited_in_urdf) limits.lower = -std::numeric_limits<double>::infinity();
+  for (double Limits::*side : {&Limits::upper, &Limits::velocity, &Limits::effort})
+    if (limits.*side >= unlimited_in_urdf) limits.*side = std::numeric_limits<double>::infinity();
   if (velocity_count(joint) > 0) joint.limits = {limits};
 }
 

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "io/closures_file.hpp"
 #include "io/strictness.hpp"
 #include "io/text_file.hpp"
 #include "io/urdf/element_readers.hpp"
+#include "linkwright/io/resource.hpp"
 #include "linkwright/model/names.hpp"
 #include "model/problems.hpp"
 
@@ -15,8 +17,9 @@ namespace {
 void require_robot(const XmlElement& root) {
   if (root.tag() == "robot") return;
   std::string_view format;
-  if (root.tag() == "mujoco") format = " (this is an MJCF file, which is not read yet)";
-  if (root.tag() == "sdf") format = " (this is an SDF file, which is not read yet)";
+  if (root.tag() == "mujoco")
+    format = " (this is an MJCF file, which read_model and read_mjcf read)";
+  if (root.tag() == "sdf") format = " (this is an SDF file, which read_model and read_sdf read)";
   throw Error(root.source(),
               fmt::format("the root element is <{}>{}; expected <robot>", root.tag(), format));
 }
@@ -71,6 +74,8 @@ Model parse_urdf(std::string_view text, const std::string& name_for_messages,
                  const ReadOptions& options) {
   Problems problems(to_strictness(options));
   Model model = urdf::build(text, name_for_messages, options.base, problems);
+  if (!options.closures.empty()) add_closures_of(options.closures, model, problems);
+  resolve_packages(options.packages, model);
   finish_reading(model, problems);
   return model;
 }

@@ -2,8 +2,8 @@
 
 namespace linkwright {
 
-std::span<const UrdfElement> urdf_vocabulary() {
-  static const std::vector<UrdfElement> elements{
+std::span<const ElementWords> urdf_vocabulary() {
+  static const std::vector<ElementWords> elements{
       {"robot", {"name", "version"}, {"material", "link", "joint"}},
       {"material", {"name"}, {"color"}},
       {"color", {"rgba"}, {}},

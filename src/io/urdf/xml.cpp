@@ -28,7 +28,7 @@ std::string_view explain(tinyxml2::XMLError error) {
     case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
       return "elements are nested deeper than 100 levels; no model needs that";
     case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
-      return "there is no element; expected <robot>";
+      return "there is no element; expected <robot> or <sdf>";
     default:
       return "the text is not well-formed XML; expected one <robot> element";
   }
@@ -61,6 +61,12 @@ std::optional<XmlElement> XmlElement::child(std::string_view tag) const {
 XmlElement XmlElement::required_child(std::string_view tag, std::string_view example) const {
   if (auto found = child(tag)) return *found;
   fail(fmt::format("has no <{}>; expected {}", tag, example));
+}
+
+std::string_view XmlElement::text() const {
+  for (const auto* node = element_->FirstChild(); node != nullptr; node = node->NextSibling())
+    if (const auto* text = node->ToText()) return trimmed(text->Value());
+  return {};
 }
 
 std::vector<std::string_view> XmlElement::attribute_names() const {
@@ -115,11 +121,10 @@ std::optional<std::array<double, 4>> XmlElement::four_numbers(std::string_view n
   return std::array<double, 4>{v[0], v[1], v[2], v[3]};
 }
 
-std::vector<double> XmlElement::numbers(std::string_view name, std::string_view text,
-                                        std::size_t count) const {
+std::vector<double> XmlElement::number_list(std::string_view name) const {
   constexpr std::string_view blanks = " \t\r\n";
   std::vector<double> values;
-  std::string_view rest = text;
+  std::string_view rest = attribute(name).value_or(std::string_view{});
   for (std::size_t first; (first = rest.find_first_not_of(blanks)) != std::string_view::npos;) {
     rest.remove_prefix(first);
     const std::string_view word = rest.substr(0, rest.find_first_of(blanks));
@@ -128,6 +133,12 @@ std::vector<double> XmlElement::numbers(std::string_view name, std::string_view 
     values.push_back(*value);
     rest.remove_prefix(word.size());
   }
+  return values;
+}
+
+std::vector<double> XmlElement::numbers(std::string_view name, std::string_view text,
+                                        std::size_t count) const {
+  std::vector<double> values = number_list(name);
   if (values.size() != count)
     fail(fmt::format("attribute {} = {} has {} number(s); expected {}", name, in_quotes(text),
                      values.size(), count));
@@ -146,7 +157,7 @@ XmlDocument::XmlDocument(std::string_view text, std::string file)
     throw Error(Source{file_, document_->ErrorLineNum()},
                 std::string(explain(document_->ErrorID())));
   const auto* root = document_->RootElement();
-  if (root == nullptr) throw Error(Source{file_}, "there is no element; expected <robot>");
+  if (root == nullptr) throw Error(Source{file_}, "there is no element; expected <robot> or <sdf>");
   if (const auto* second = root->NextSiblingElement())
     throw Error(Source{file_, second->GetLineNum()},
                 fmt::format("a second root element <{}> after </{}>; expected one", second->Name(),

@@ -34,6 +34,8 @@ class XmlElement {
   [[nodiscard]] std::optional<XmlElement> child(std::string_view tag) const;
   [[nodiscard]] XmlElement required_child(std::string_view tag, std::string_view example) const;
 
+  /// The text inside, without the blanks around it; empty when there is none.
+  [[nodiscard]] std::string_view text() const;
   [[nodiscard]] std::vector<std::string_view> attribute_names() const;
   /// The attribute's text, or nothing.
   [[nodiscard]] std::optional<std::string_view> attribute(std::string_view name) const;
@@ -43,6 +45,8 @@ class XmlElement {
   [[nodiscard]] std::optional<Vector3> vector3(std::string_view name) const;
   [[nodiscard]] Vector3 required_vector3(std::string_view name) const;
   [[nodiscard]] std::optional<std::array<double, 4>> four_numbers(std::string_view name) const;
+  /// All numbers of an attribute, however many; none when it is missing.
+  [[nodiscard]] std::vector<double> number_list(std::string_view name) const;
 
   [[noreturn]] void fail(std::string_view message) const;
 

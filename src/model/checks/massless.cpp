@@ -19,6 +19,11 @@ bool has_rotor_everywhere(const std::vector<Reflected>& freedoms) {
   return true;
 }
 
+/// A reader's link between two joints of one body, which no file declares: BODY:JOINT.
+bool stands_between_joints(const Body& body, const Joint& joint) {
+  return !body.has_inertial && body.name.ends_with(":" + joint.name);
+}
+
 struct Tree {
   std::vector<std::size_t> parent;   ///< body carrying body b, or none for the world
   std::vector<std::size_t> carrier;  ///< joint carrying body b
@@ -68,7 +73,7 @@ void warn_of_massless_links(const Model& model, const Names& names, Problems& pr
     if (moved[b] != b || group_resists[b] || has_rotor_everywhere(reflected[tree.carrier[b]]))
       continue;
     const Body& body = model.bodies[b];
-    if (subtree_resists[b] && !is_elastic(joint))
+    if (subtree_resists[b] && !is_elastic(joint) && !stands_between_joints(body, joint))
       problems.warn(body.source,
                     fmt::format("link {}: moved by joint {} but without mass and inertia; legal "
                                 "inside a chain as long as what it carries resists that motion",

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -50,16 +51,22 @@ struct Circuit::Builder {
     system.E = system.A = Eigen::MatrixXd::Zero(nz, nz);
     system.B = system.B1 = Eigen::MatrixXd::Zero(nz, nw);
     write_topology();
-    for (Eigen::Index e = 0; e < ne; ++e) write_edge(e);
+    edge_of_row.assign(at(nz), -1);
+    for (Eigen::Index e = 0; e < ne; ++e) {
+      const Eigen::Index first = row;
+      write_edge(e);
+      std::fill(edge_of_row.begin() + first, edge_of_row.begin() + row, e);
+    }
     for (std::size_t p = 0; p < c.parts_.size(); ++p) write_part(p);
     Reduced reduced = reduce(system);
     judge(reduced);
     name_states(reduced);
+    c.index_ = reduced.differentiations > 0 ? 1 + reduced.differentiations : has_algebraic ? 1 : 0;
+    take_descriptor(reduced);
     find_dependent(reduced);
     shift_states(reduced);
     c.A_ = reduced.A, c.B_ = reduced.B;
     c.Z_ = reduced.Z, c.U_ = reduced.U, c.U1_ = reduced.U1;
-    c.index_ = reduced.differentiations > 0 ? 1 + reduced.differentiations : has_algebraic ? 1 : 0;
     take_inertia();
     place_stores();
     place_own_states();
@@ -156,6 +163,9 @@ struct Circuit::Builder {
       }
       case EdgeKind::own:
         has_algebraic = true;
+        c.descriptor_.own_edges.push_back(static_cast<int>(e));
+        c.descriptor_.own_rows.push_back(static_cast<int>(row));
+        c.descriptor_.own_variables.push_back(static_cast<int>(is_branch(e) ? x(e) : y(e)));
         return write_given(is_branch(e) ? x(e) : y(e), own_column[at(e)]);
       case EdgeKind::component:
         return write_component(e, network.components()[at(edge.index)]);
@@ -277,16 +287,49 @@ struct Circuit::Builder {
     }
   }
 
+  /// Of the equations without rates those that a sum with factors makes zero: the fewest of them, so that none of the
+  /// components named is innocent. Nothing where rates are needed to see it.
+  [[nodiscard]] std::pair<std::vector<std::string>, Source> find_contradiction() const {
+    std::vector<int> rows;
+    for (Eigen::Index i = 0; i < nz; ++i)
+      if (system.E.row(i).isZero(0)) rows.push_back(static_cast<int>(i));
+    const Eigen::FullPivLU<Eigen::MatrixXd> lu(system.A(rows, Eigen::all).transpose());
+    if (lu.dimensionOfKernel() == 0) return {};
+    Elimination sums(lu.kernel().transpose());
+    std::vector<int> all(rows.size());
+    std::iota(all.begin(), all.end(), 0);
+    sums.pivot(all, static_cast<Eigen::Index>(rows.size()));
+    const auto terms = [&](Eigen::Index k) {
+      return (sums.rows().row(k).cwiseAbs().array() > 1e-9).count();
+    };
+    Eigen::Index fewest = 0;
+    for (Eigen::Index k = 1; k < sums.rank(); ++k)
+      if (terms(k) < terms(fewest)) fewest = k;
+    std::pair<std::vector<std::string>, Source> found;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (std::abs(sums.rows()(fewest, static_cast<Eigen::Index>(i))) <= 1e-9) continue;
+      const Eigen::Index e = edge_of_row[at(rows[i])];
+      if (e < 0) continue;
+      const NetworkEdge& edge = network.edges()[at(e)];
+      const bool written = edge.kind == EdgeKind::component;
+      const std::string name = written ? network.components()[at(edge.index)].name : edge.name;
+      if (std::find(found.first.begin(), found.first.end(), name) == found.first.end())
+        found.first.push_back(name);
+      if (written && found.second.file.empty())
+        found.second = network.components()[at(edge.index)].source;
+    }
+    return found;
+  }
+
   void judge(const Reduced& reduced) const {
     if (reduced.outcome == Reduced::Outcome::dependent_rows) {
-      std::vector<std::string> names;
-      for (const NetworkComponent& component : network.components())
-        if (component.wires.size() > 1) names.push_back(component.name);
-      for (const Part& part : network.parts()) names.push_back(part.name);
-      throw Error(fmt::format(
-          "network: its equations contradict or repeat each other: the ratios of {} do not fit "
-          "together. Remove one, or put a resistor, damper or spring between them",
-          names.empty() ? "its components" : list_in_quotes(names)));
+      const auto [names, source] = find_contradiction();
+      throw Error(
+          source,
+          fmt::format(
+              "network: its equations contradict or repeat each other: those of {} do not fit "
+              "together. Remove one, or put a resistor, damper or spring between them",
+              names.empty() ? "its components" : list_in_quotes(names)));
     }
     const bool own_rates =
         c.own_count() > 0 &&
@@ -324,6 +367,17 @@ struct Circuit::Builder {
         state.name.insert(state.name.rfind(':') + 1, "free_");
       c.states_.push_back(std::move(state));
     }
+  }
+
+  void take_descriptor(const Reduced& reduced) {
+    CircuitDescriptor& d = c.descriptor_;
+    for (Eigen::Index i = 0; i < nz; ++i) d.variables.push_back(variable(i));
+    for (const CircuitPort& port : c.ports_) d.given.push_back(port.name);
+    for (const Quantity& source : c.sources_) d.given.push_back(source.name);
+    for (const int e : c.own_edges_) d.given.push_back(network.edges()[at(e)].name);
+    d.E = system.E, d.A = system.A, d.B = system.B, d.B1 = system.B1;
+    d.index = c.index_;
+    if (c.index_ <= 1 && reduced.B1.isZero(0)) d.state_variables = reduced.states;
   }
 
   void find_dependent(const Reduced& reduced) {
@@ -424,6 +478,7 @@ struct Circuit::Builder {
   Descriptor system;
   Eigen::Index ne = 0, nz = 0, nw = 0, row = 0;
   std::vector<Eigen::Index> own_column, port_column, source_column;
+  std::vector<Eigen::Index> edge_of_row;  // −1: circuits, cut sets, parts
   bool has_algebraic = false;
 };
 

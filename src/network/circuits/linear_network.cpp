@@ -41,11 +41,8 @@ VectorXd speeds_of(ClosedWorkspace& work, const std::vector<ShaftPlace>& places,
 /// other, to rates of the states, answers at the ports and outputs, one behind the other.
 class Response {
  public:
-  Response(const Circuit& circuit, double t)
-      : circuit_(circuit),
-        work_(circuit),
-        t_(t),
-        no_rates_(VectorXd::Zero(circuit.source_count())) {}
+  Response(const Circuit& circuit, double t, VectorXd rates)
+      : circuit_(circuit), work_(circuit), t_(t), rates_(std::move(rates)) {}
 
   [[nodiscard]] Index states() const { return static_cast<Index>(circuit_.states().size()); }
   [[nodiscard]] Index ports() const { return circuit_.port_count(); }
@@ -58,14 +55,14 @@ class Response {
   [[nodiscard]] VectorXd by_rate(const VectorXd& x, Index source) {
     VectorXd still, changing;
     evaluate(x, still);
-    no_rates_[source] = 1, evaluate(x, changing), no_rates_[source] = 0;
+    rates_[source] += 1, evaluate(x, changing), rates_[source] -= 1;
     return changing - still;
   }
 
   void evaluate(const VectorXd& x, VectorXd& out) {
     out.resize(values());
     circuit_.compute(work_, t_, x.segment(states(), ports()),
-                     x.segment(states() + ports(), sources()), no_rates_, x.head(states()));
+                     x.segment(states() + ports(), sources()), rates_, x.head(states()));
     out.head(states()) = work_.rates;
     out.segment(states(), ports()) = work_.answers;
     circuit_.compute_outputs(work_, x.tail(ports()), out.tail(outputs()));
@@ -92,7 +89,7 @@ class Response {
   const Circuit& circuit_;
   CircuitWorkspace work_;
   double t_;
-  VectorXd no_rates_;
+  VectorXd rates_;  // of the sources
 };
 
 /// Names of inputs or outputs: those of the mechanism, and places of those of the network.
@@ -303,7 +300,13 @@ class Junction {
 
 /// Given states, or those with which a run would begin.
 VectorXd states_at(const Circuit& circuit, const NetworkPoint& point, const VectorXd& speeds) {
-  if (!point.states.empty()) return to_vector(point.states);
+  if (!point.states.empty()) {
+    if (point.states.size() != circuit.states().size())
+      throw Error(
+          fmt::format("network: {} states were given; expected {}, those of Circuit::states",
+                      point.states.size(), circuit.states().size()));
+    return to_vector(point.states);
+  }
   VectorXd states(static_cast<Index>(circuit.states().size()));
   CircuitWorkspace start(circuit);
   circuit.compute_start(start, speeds, to_vector(point.sources), states);
@@ -313,14 +316,25 @@ VectorXd states_at(const Circuit& circuit, const NetworkPoint& point, const Vect
 }  // namespace
 
 NetworkPoint::NetworkPoint(const System& system, const Circuit& circuit)
-    : mechanism(system), sources(circuit.sources().size()) {
+    : mechanism(system), sources(circuit.sources().size()), source_rates(sources) {
   VectorXd usual(circuit.source_count()), values(usual), rates(usual);
   circuit.compute_usual_sources(usual);
   circuit.compute_functions(mechanism.state.t, values, rates);
   for (std::size_t i = 0; i < sources.size(); ++i)
     sources[i] = usual[static_cast<Index>(i)] + values[static_cast<Index>(i)];
+  source_rates.assign(rates.begin(), rates.end());
 }
 NetworkPoint::~NetworkPoint() = default;
+
+std::vector<double> start_states(ClosedWorkspace& work, const Circuit& circuit,
+                                 const NetworkPoint& point) {
+  NetworkPoint at = point;
+  at.states.clear();
+  const VectorXd speeds =
+      speeds_of(work, place_shafts(work.system(), circuit), point.mechanism.state);
+  const VectorXd states = states_at(circuit, at, speeds);
+  return {states.begin(), states.end()};
+}
 
 linear::LinearModel linearize(ClosedWorkspace& work, const Circuit& circuit,
                               const NetworkPoint& point, const LinearOptions& options) {
@@ -331,7 +345,7 @@ linear::LinearModel linearize(ClosedWorkspace& work, const Circuit& circuit,
   require_reflected(work.system(), circuit);
   const std::vector<ShaftPlace> places = place_shafts(work.system(), circuit);
   const VectorXd speeds = speeds_of(work, places, point.mechanism.state);
-  Response response(circuit, point.mechanism.state.t);
+  Response response(circuit, point.mechanism.state.t, to_vector(point.source_rates));
   VectorXd x(response.arguments()), now;
   x << states_at(circuit, point, speeds), speeds, to_vector(point.sources),
       VectorXd::Zero(response.ports());

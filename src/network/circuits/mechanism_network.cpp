@@ -52,7 +52,7 @@ void add_shaft(Model& model, const std::vector<GearTerm>& terms, double inertia,
                           ? "closes a loop; let another joint of the loop close it (`cut`)"
                           : "carries a pose, which has no angles that a shaft could follow"));
   }
-  model.closures.push_back({.name = fmt::format("network:inertia{}", number),
+  model.closures.push_back({.name = fmt::format("{}{}", inertia_shaft_prefix, number),
                             .kind = Closure::Kind::shaft,
                             .terms = terms,
                             .rotor_inertia = {inertia},

@@ -37,6 +37,22 @@ NetworkComponent with_joint_names(const Model& model, NetworkComponent component
   return component;
 }
 
+/// What to do about it where components are what one writes.
+const char* advice_for(TreeConflict::Kind kind) {
+  switch (kind) {
+    case TreeConflict::Kind::across_loop:
+      return "put a resistor, damper or spring in series with one of them, or take it out (a joint "
+             "drives its shaft as a source of speed does)";
+    case TreeConflict::Kind::through_cut_set:
+      return "put a resistor or damper beside one of them, or take it out";
+    case TreeConflict::Kind::multi_ports:
+      return "wire their ports to other nodes, or put a resistor, damper or spring between them";
+    case TreeConflict::Kind::floating:
+      return "wire one of them to `ground` (circuits) or `housing` (shafts)";
+  }
+  return "";
+}
+
 }  // namespace
 
 Network::Network(const Model& model) {
@@ -211,6 +227,26 @@ void Network::drive(std::string_view source, std::function<SourceValue(double t)
                           known.empty() ? "is none" : "are " + list_in_quotes(known)));
 }
 
+/// The place of the first component of a file that a conflict names.
+Source Network::source_of(const TreeConflict& conflict) const {
+  std::vector<int> edges = conflict.edges;
+  for (const int g : conflict.groups) {
+    const std::vector<int>& more = graph_.groups()[static_cast<std::size_t>(g)].edges;
+    edges.insert(edges.end(), more.begin(), more.end());
+  }
+  for (std::size_t e = 0; e < edges_.size(); ++e)
+    for (const int node : conflict.nodes)
+      if (graph_.edges()[e].from == node || graph_.edges()[e].to == node)
+        edges.push_back(static_cast<int>(e));
+  for (const int e : edges) {
+    const NetworkEdge& edge = edges_[static_cast<std::size_t>(e)];
+    if (edge.kind != NetworkEdge::Kind::component) continue;
+    const Source& source = components_[static_cast<std::size_t>(edge.index)].source;
+    if (!source.file.empty()) return source;
+  }
+  return {};
+}
+
 FormulationTree Network::make_tree() const {
   // Across storage, then what dissipates; through storage is left to the co-tree.
   std::vector<int> preferred;
@@ -237,7 +273,13 @@ FormulationTree Network::make_tree() const {
   take(kind_is({Kind::resistor, Kind::damper}));
   take([&](const NetworkEdge& edge) { return is_part(edge) && !stores(edge); });
   take([](const NetworkEdge& edge) { return edge.kind == NetworkEdge::Kind::own; });
-  return make_formulation_tree(graph_, preferred);
+  std::vector<TreeConflict> conflicts;
+  if (auto tree = find_formulation_tree(graph_, conflicts, preferred)) return *std::move(tree);
+  std::vector<Mistake> mistakes;
+  for (const TreeConflict& conflict : conflicts)
+    mistakes.push_back({source_of(conflict),
+                        fmt::format("network: {}: {}", conflict.what, advice_for(conflict.kind))});
+  throw Error(std::move(mistakes), "");
 }
 
 }  // namespace linkwright::network

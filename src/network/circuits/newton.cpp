@@ -30,73 +30,119 @@ void Circuit::evaluate_own(CircuitWorkspace& work, double t, const ConstVectorRe
   }
 }
 
-void Circuit::solve_own(CircuitWorkspace& work, double t, const ConstVectorRef& states) const {
+void Circuit::compute_own(CircuitWorkspace& work, double t, const ConstVectorRef& across,
+                          const ConstVectorRef& states, VectorRef through, VectorRef rates) const {
   CircuitWorkspace::Newton& n = *work.newton_;
-  const Eigen::Index count = own_count(), first = port_count() + source_count();
-  const auto edges = static_cast<Eigen::Index>(network_.edges().size());
-  work.w.tail(count).setZero();
-  for (Eigen::Index i = 0; i < count; ++i)
-    for (const bool across : {true, false}) {
-      const Eigen::Index row = own_edges_[at(i)] + (across ? 0 : edges);
-      (across ? n.x0 : n.y0)[i] =
-          Z_.row(row).dot(work.states_) + U_.row(row).dot(work.w) + U1_.row(row).dot(work.w_rates);
+  n.x = across;
+  evaluate_own(work, t, states);
+  through = n.f;
+  for (Eigen::Index i = 0; i < rates.size(); ++i) rates[i] = n.rates[at(linear_states() + i)];
+}
+
+/// Newton's method for one moment.
+struct Circuit::OwnSolver {
+  const Circuit& c;
+  CircuitWorkspace& work;
+  double t;
+  const ConstVectorRef& states;
+  CircuitWorkspace::Newton& n = *work.newton_;
+  Eigen::Index count = c.own_count(), first = c.port_count() + c.source_count();
+  Eigen::Index edges = static_cast<Eigen::Index>(c.network_.edges().size());
+
+  void solve() {
+    find_offsets();
+    double size = place();
+    for (int iteration = 0; iteration < most_iterations && !(size <= fine_residual * scale());
+         ++iteration) {
+      find_slopes();
+      find_step();
+      if (!descend(size)) break;  // rounding, or no way down
     }
-  const auto place = [&] {
+    if (!(size <= coarse_residual * scale())) throw_not_found();
+    work.w.tail(count) = n.p;
+    for (const Own& own : c.own_)
+      for (Eigen::Index i = 0; i < own.states; ++i)
+        work.rates[own.state + i] = n.rates[at(own.state + i)];
+  }
+
+ private:
+  /// x₀ and y₀: what the rest does to the ports where the unknowns are zero.
+  void find_offsets() {
+    work.w.tail(count).setZero();
+    for (Eigen::Index i = 0; i < count; ++i)
+      for (const bool across : {true, false}) {
+        const Eigen::Index row = c.own_edges_[at(i)] + (across ? 0 : edges);
+        (across ? n.x0 : n.y0)[i] = c.Z_.row(row).dot(work.states_) + c.U_.row(row).dot(work.w) +
+                                    c.U1_.row(row).dot(work.w_rates);
+      }
+  }
+
+  /// The residual at p; returns its size, infinite where a component gives no number.
+  double place() {
     n.x = n.x0, n.y = n.y0;
     for (Eigen::Index i = 0; i < count; ++i)
       for (Eigen::Index j = 0; j < count; ++j) {
-        n.x[i] += U_(own_edges_[at(i)], first + j) * n.p[j];
-        n.y[i] += U_(edges + own_edges_[at(i)], first + j) * n.p[j];
+        n.x[i] += c.U_(c.own_edges_[at(i)], first + j) * n.p[j];
+        n.y[i] += c.U_(edges + c.own_edges_[at(i)], first + j) * n.p[j];
       }
-    evaluate_own(work, t, states);
+    c.evaluate_own(work, t, states);
     n.residual = n.y - n.f;
     const double size = n.residual.cwiseAbs().maxCoeff();
     return std::isfinite(n.residual.sum()) ? size : std::numeric_limits<double>::infinity();
-  };
-  const auto scale = [&] { return std::max(n.y.cwiseAbs().maxCoeff(), n.f.cwiseAbs().maxCoeff()); };
-  double size = place();
-  for (int iteration = 0; iteration < most_iterations && !(size <= fine_residual * scale());
-       ++iteration) {
+  }
+  [[nodiscard]] double scale() const {
+    return std::max(n.y.cwiseAbs().maxCoeff(), n.f.cwiseAbs().maxCoeff());
+  }
+
+  /// ∂f/∂across by central differences, component by component.
+  void find_slopes() {
     n.slopes.setZero();
     n.moved = n.x;
-    for (const Own& own : own_)
+    for (const Own& own : c.own_)
       for (Eigen::Index j = own.first; j < own.first + own.ports; ++j) {
         const double h = slope_step * std::max(std::abs(n.moved[j]), 1e-2);
         n.x[j] = n.moved[j] + h;
-        evaluate_own(work, t, states);
+        c.evaluate_own(work, t, states);
         n.scratch = n.f;
         n.x[j] = n.moved[j] - h;
-        evaluate_own(work, t, states);
+        c.evaluate_own(work, t, states);
         n.x[j] = n.moved[j];
         n.slopes.col(j).segment(own.first, own.ports) =
             (n.scratch.segment(own.first, own.ports) - n.f.segment(own.first, own.ports)) / (2 * h);
       }
+  }
+
+  void find_step() {
     for (Eigen::Index i = 0; i < count; ++i)
       for (Eigen::Index j = 0; j < count; ++j) {
-        n.jacobian(i, j) = U_(edges + own_edges_[at(i)], first + j);
+        n.jacobian(i, j) = c.U_(edges + c.own_edges_[at(i)], first + j);
         for (Eigen::Index k = 0; k < count; ++k)
-          n.jacobian(i, j) -= n.slopes(i, k) * U_(own_edges_[at(k)], first + j);
+          n.jacobian(i, j) -= n.slopes(i, k) * c.U_(c.own_edges_[at(k)], first + j);
       }
     n.lu.compute(n.jacobian);
     n.step = n.lu.solve(n.residual);
+  }
+
+  /// As far along the step as the residual falls; false, and p as it was, where it does not.
+  bool descend(double& size) {
     n.moved = n.p;
-    double part = 1, best = std::numeric_limits<double>::infinity();
+    double part = 1;
     for (int halving = 0; halving < most_halvings; ++halving, part /= 2) {
       n.p = n.moved - part * n.step;
-      best = place();
-      if (best < size) break;
+      const double found = place();
+      if (!(found < size)) continue;
+      size = found;
+      return true;
     }
-    if (!(best < size)) {  // rounding, or no way down
-      n.p = n.moved;
-      size = place();
-      break;
-    }
-    size = best;
+    n.p = n.moved;
+    size = place();
+    return false;
   }
-  if (!(size <= coarse_residual * scale())) {
+
+  [[noreturn]] void throw_not_found() {
     Eigen::Index worst = 0;
     n.residual.cwiseAbs().maxCoeff(&worst);
-    const NetworkEdge& edge = network_.edges()[at(own_edges_[at(worst)])];
+    const NetworkEdge& edge = c.network_.edges()[at(c.own_edges_[at(worst)])];
     n.p.setZero();
     throw Error(
         fmt::format(
@@ -107,10 +153,10 @@ void Circuit::solve_own(CircuitWorkspace& work, double t, const ConstVectorRef& 
             t, in_quotes(edge.name), n.f[worst], n.x[worst], n.y[worst]),
         Error::Kind::failed_computation);
   }
-  work.w.tail(count) = n.p;
-  for (const Own& own : own_)
-    for (Eigen::Index i = 0; i < own.states; ++i)
-      work.rates[own.state + i] = n.rates[at(own.state + i)];
+};
+
+void Circuit::solve_own(CircuitWorkspace& work, double t, const ConstVectorRef& states) const {
+  OwnSolver{*this, work, t, states}.solve();
 }
 
 void Circuit::set_guess(CircuitWorkspace& work, const ConstVectorRef& guess) {

@@ -26,6 +26,10 @@ std::string group_names(const LinearGraph& graph, const std::vector<int>& groups
   for (const int g : groups) names.push_back(graph.groups()[at(g)].name);
   return (names.size() == 1 ? "multi-port " : "multi-ports ") + list_in_quotes(names);
 }
+void tell(TreeConflict& conflict, std::string what, std::string_view advice) {
+  conflict.text = fmt::format("{}: {}", what, advice);
+  conflict.what = std::move(what);
+}
 const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
 
 std::vector<char> chosen_where(const LinearGraph& graph, const auto& holds) {
@@ -49,12 +53,13 @@ void find_floating(const LinearGraph& graph, const std::vector<int>& part,
     TreeConflict conflict;
     conflict.kind = Kind::floating, conflict.nodes = nodes_of[p];
     const Domain domain = graph.nodes()[at(nodes_of[p].front())].domain;
-    conflict.text = fmt::format(
-        "terminal{} {} float{}: no edge joins {} to the reference of the {} domain; join one of "
-        "them to it",
-        plural(nodes_of[p].size()), node_names(graph, nodes_of[p]),
-        nodes_of[p].size() == 1 ? "s" : "", nodes_of[p].size() == 1 ? "it" : "them",
-        to_string(domain));
+    tell(conflict,
+         fmt::format(
+             "terminal{} {} float{}, since no edge joins {} to the reference of the {} domain",
+             plural(nodes_of[p].size()), node_names(graph, nodes_of[p]),
+             nodes_of[p].size() == 1 ? "s" : "", nodes_of[p].size() == 1 ? "it" : "them",
+             to_string(domain)),
+         "join one of them to it");
     found.push_back(std::move(conflict));
   }
 }
@@ -69,11 +74,13 @@ void find_across_loops(const LinearGraph& graph, std::vector<TreeConflict>& foun
     forest.walk(graph.edges()[at(closing)].from, graph.edges()[at(closing)].to,
                 [&](int e, int) { conflict.edges.push_back(e); });
     std::sort(conflict.edges.begin(), conflict.edges.end());
-    conflict.text = fmt::format(
-        "across driver{} {} form{} a loop, in which the across variables must add up to zero: make "
-        "one of them a through driver or no driver",
-        plural(conflict.edges.size()), edge_names(graph, conflict.edges),
-        conflict.edges.size() == 1 ? "s" : "");
+    tell(conflict,
+         fmt::format(
+             "across driver{} {} form{} a loop, in which the across variables must add up to "
+             "zero",
+             plural(conflict.edges.size()), edge_names(graph, conflict.edges),
+             conflict.edges.size() == 1 ? "s" : ""),
+         "make one of them a through driver or no driver");
     found.push_back(std::move(conflict));
   }
 }
@@ -105,13 +112,14 @@ void find_through_cut_sets(const LinearGraph& graph, const std::vector<int>& who
     if (is_cut_off[p] == 0) continue;
     TreeConflict& c = conflict[p];
     c.kind = Kind::through_cut_set;
-    c.text = fmt::format(
-        "through driver{} {} {} all that joins terminal{} {} to the rest, so that {}: make one of "
-        "them an across driver or no driver",
-        plural(c.edges.size()), edge_names(graph, c.edges), c.edges.size() == 1 ? "is" : "are",
-        plural(c.nodes.size()), node_names(graph, c.nodes),
-        c.edges.size() == 1 ? "its through variable must be zero"
-                            : "their through variables must add up to zero");
+    tell(c,
+         fmt::format("through driver{} {} {} all that joins terminal{} {} to the rest, so that {}",
+                     plural(c.edges.size()), edge_names(graph, c.edges),
+                     c.edges.size() == 1 ? "is" : "are", plural(c.nodes.size()),
+                     node_names(graph, c.nodes),
+                     c.edges.size() == 1 ? "its through variable must be zero"
+                                         : "their through variables must add up to zero"),
+         "make one of them an across driver or no driver");
     found.push_back(std::move(c));
   }
 }
@@ -189,13 +197,14 @@ TreeConflict too_many_branches(const LinearGraph& graph, const Intersection& sea
       found.edges.empty() ? ""
                           : fmt::format(" with the across driver{} {}", plural(found.edges.size()),
                                         edge_names(graph, found.edges));
-  found.text = fmt::format(
-      "{} need{} {} of the edges {} as branches, and {} be: more would close a loop{}; {}",
-      group_names(graph, found.groups), found.groups.size() == 1 ? "s" : "", b.needed,
-      edge_names(graph, own), b.possible == 0 ? "none can" : fmt::format("only {} can", b.possible),
-      with,
-      found.edges.empty() ? "join their terminals differently"
-                          : "make one of these drivers a through driver or no driver");
+  tell(found,
+       fmt::format("{} need{} {} of the edges {} as branches, and {} be, since more would close a "
+                   "loop{}",
+                   group_names(graph, found.groups), found.groups.size() == 1 ? "s" : "", b.needed,
+                   edge_names(graph, own),
+                   b.possible == 0 ? "none can" : fmt::format("only {} can", b.possible), with),
+       found.edges.empty() ? "join their terminals differently"
+                           : "make one of these drivers a through driver or no driver");
   return found;
 }
 
@@ -258,18 +267,20 @@ TreeConflict too_few_branches(const LinearGraph& graph, const Intersection& sear
     if (part[at(graph.edges()[at(e)].from)] != part[at(graph.edges()[at(e)].to)])
       found.edges.push_back(e);
   const int needed = demand(things), possible = supply(things);
-  found.text = fmt::format(
-      "{} give{}{} {} of the {} branches that must hold their terminals{}: {}",
-      group_names(graph, found.groups), found.groups.size() == 1 && between.empty() ? "s" : "",
-      between.empty() ? "" : fmt::format(" with {}", edge_names(graph, between)), possible, needed,
-      found.edges.empty()
-          ? ""
-          : fmt::format(", since {} {} in no tree as through driver{}",
-                        edge_names(graph, found.edges), found.edges.size() == 1 ? "is" : "are",
-                        plural(found.edges.size())),
-      found.edges.empty() ? "join their terminals by another edge"
-                          : "make one of these an across driver or no driver, or join their "
-                            "terminals by another edge");
+  tell(found,
+       fmt::format(
+           "{} give{}{} {} of the {} branches that must hold their terminals{}",
+           group_names(graph, found.groups), found.groups.size() == 1 && between.empty() ? "s" : "",
+           between.empty() ? "" : fmt::format(" with {}", edge_names(graph, between)), possible,
+           needed,
+           found.edges.empty()
+               ? ""
+               : fmt::format(", since {} {} in no tree as through driver{}",
+                             edge_names(graph, found.edges), found.edges.size() == 1 ? "is" : "are",
+                             plural(found.edges.size()))),
+       found.edges.empty() ? "join their terminals by another edge"
+                           : "make one of these an across driver or no driver, or join their "
+                             "terminals by another edge");
   return found;
 }
 

@@ -32,14 +32,11 @@ Room::Room(const System& system_, Loops loops)
     open = std::make_unique<Workspace>(system, Closures::leave_out);
 }
 
-namespace {
-
 void find_joint_efforts(Room& room, const State& state, const ConstVectorRef& tau) {
   room.efforts = tau.head(room.system.nv());
   kernels().joint_forces(room.system.tree(), state.q.data(), state.v.data(), room.efforts.data());
 }
 
-/// Efforts on closing joints enter all joints of their circuits.
 void find_closing_efforts(Room& room, const State& state, const ConstVectorRef& tau) {
   ClosedRoom& closed = *room.closed;
   if (closed.closing_effort.size() == 0) return;
@@ -48,6 +45,8 @@ void find_closing_efforts(Room& room, const State& state, const ConstVectorRef& 
                                                             closed.closing_effort.size());
   room.efforts.noalias() += closed.equations.L.transpose() * closed.closing_effort;
 }
+
+namespace {
 
 [[noreturn]] void throw_not_resisted(const Room& room, int body) {
   throw Error(

@@ -37,6 +37,8 @@ class LoopSolver {
   void solve_in_full(const ConstVectorRef& x, VectorRef a);
 
   [[nodiscard]] int rank() const { return space_.rank(); }
+  /// One mark per row: whether find_rank kept it.
+  [[nodiscard]] const std::vector<char>& kept() const { return kept_; }
   /// What J v̇ + J̇ v = 0 is missed by, the least that is possible; after close or close_in_full.
   [[nodiscard]] double violation(const LoopEquations& loops) const;
   /// Of all rows.

@@ -41,4 +41,9 @@ struct Room {
   bool has_wrenches = false, has_rates = false;
 };
 
+/// After place(): what motors and the model's own springs, damping and loads do at the joints, into room.efforts.
+void find_joint_efforts(Room& room, const State& state, const ConstVectorRef& tau);
+/// Of a closed room, after LoopEquations::update: efforts on closing joints enter all joints of their circuits.
+void find_closing_efforts(Room& room, const State& state, const ConstVectorRef& tau);
+
 }  // namespace linkwright::network::mechanics

@@ -207,27 +207,27 @@ void Contacts::compute_accelerations(const State& state, const ConstVectorRef& i
   closing_.setZero();
   apply_known_forces(state);
   add_forces(tau_, {closing_.data(), static_cast<std::size_t>(closing_.size())});
-  Room& room = *room_;
-  if (!held_.empty() && mechanism_->hold(state, tau_, forces, freedoms_, held_, a, room.f)) {
-    room.rank = static_cast<int>(held_.size());
-    for (std::size_t k = 0; k < held_.size(); ++k)
-      force_[held_[k]] = room.f[static_cast<Eigen::Index>(k)];
-    return;
+  if (held_.empty()) {
+    room_->standing.known = false;
+    return mechanism_->accelerate(state, tau_, closing_, forces, a);
   }
-  if (!held_.empty() && forces.empty() && room.standing.held_changes == held_changes_ &&
-      room.standing.is_still(*mechanism_, state, tau_, closing_)) {
+  Room& room = *room_;
+  Standing& standing = room.standing;
+  if (forces.empty() && standing.held_changes == held_changes_ &&
+      standing.is_still(*mechanism_, state, tau_, closing_)) {
     a.setZero();
     room.rank = static_cast<int>(held_.size());
-    for (std::size_t k = 0; k < held_.size(); ++k)
-      force_[held_[k]] = room.standing.f[static_cast<Eigen::Index>(k)];
-    return;
+    return take_holding_forces(standing.f);
   }
-  Standing& standing = room.standing;
   standing.known = false;
   standing.tau = tau_, standing.closing = closing_;
-  mechanism_->accelerate(state, tau_, closing_, forces, a);
-  if (held_.empty()) return;
-  hold(state, forces, a);
+  if (mechanism_->hold(state, tau_, closing_, forces, freedoms_, held_, a, room.f)) {
+    room.rank = static_cast<int>(held_.size());
+    take_holding_forces(room.f);
+  } else {
+    mechanism_->accelerate(state, tau_, closing_, forces, a);
+    hold(state, forces, a);
+  }
   if (room.rank != mechanism_->mobility() || (state.v.array() != 0).any()) return;
   // What is locked altogether and stands keeps standing, to the last bit.
   a.setZero();
@@ -236,6 +236,10 @@ void Contacts::compute_accelerations(const State& state, const ConstVectorRef& i
   standing.computations = mechanism_->computations();
   // Where freedoms that are held depend on each other their forces are a choice made later.
   standing.known = forces.empty() && room.rank == static_cast<int>(held_.size());
+}
+
+void Contacts::take_holding_forces(const Eigen::VectorXd& f) {
+  for (std::size_t k = 0; k < held_.size(); ++k) force_[held_[k]] = f[static_cast<Eigen::Index>(k)];
 }
 
 /// The forces under which held freedoms have no acceleration.

@@ -1,14 +1,17 @@
 #include "simulate/contacts/mechanism.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <Eigen/Cholesky>
 
 #include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/kinematics.hpp"
+#include "linkwright/closure/sweeps/loop_scratch.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/sweeps/scratch.hpp"
+#include "linkwright/system/lockable_system.hpp"
 
 namespace linkwright {
 namespace {
@@ -33,9 +36,9 @@ class TreeMechanism final : public ContactMechanism {
   void read_closing(const State&, Eigen::VectorXd&, Eigen::VectorXd&) override {}
 
   /// M without the rows and columns of what is held; these rows then give the forces.
-  bool hold(const State& state, const Eigen::VectorXd& tau, ExternalForces forces,
-            const std::vector<ContactFreedom>& freedoms, std::span<const int> held, VectorRef a,
-            Eigen::VectorXd& f) override {
+  bool hold(const State& state, const Eigen::VectorXd& tau, const Eigen::VectorXd& /*closing*/,
+            ExternalForces forces, const std::vector<ContactFreedom>& freedoms,
+            std::span<const int> held, VectorRef a, Eigen::VectorXd& f) override {
     const Index nv = zero_.size();
     if (nv > most_dense) return false;
     compute_inverse_dynamics(*work_, state, zero_, forces, needed_);
@@ -93,12 +96,75 @@ class TreeMechanism final : public ContactMechanism {
   std::vector<int> moving_;
 };
 
+/// A mechanism whose held freedoms are locked in one forward dynamics.
+class LockedMechanism {
+ public:
+  LockedMechanism(const System& system, const std::vector<ContactFreedom>& freedoms)
+      : lockable_(system, entries_of(freedoms)), work_(lockable_.system()) {
+    entries_.reserve(freedoms.size());
+  }
+
+  /// Accelerations, and the forces f that hold. False where some row depends on others: then these forces may not
+  /// be the only ones that would.
+  bool hold(const State& state, const Eigen::VectorXd& tau, const Eigen::VectorXd& closing,
+            ExternalForces forces, const std::vector<ContactFreedom>& freedoms,
+            std::span<const int> held, VectorRef a, Eigen::VectorXd& f) {
+    if (!lock(freedoms, held)) return false;
+    std::copy(closing.begin(), closing.end(), work_.closing_efforts().begin());
+    compute_forward_dynamics(work_, state, tau, forces, a);
+    const ClosedReport report = closed_report(work_);
+    if (report.method != ClosedMethod::recursion || report.dropped > work_.loops().never_counting)
+      return false;
+    for (std::size_t k = 0; k < held.size(); ++k) {
+      f[static_cast<Index>(k)] = LockableSystem::force(a[entries_[k]]);
+      a[entries_[k]] = 0;
+    }
+    return true;
+  }
+  [[nodiscard]] int rank() const { return closed_report(work_).rank; }
+  [[nodiscard]] std::uint64_t computations() const {
+    return work_.tree().scratch().stamp.placements();
+  }
+
+ private:
+  static std::vector<int> entries_of(const std::vector<ContactFreedom>& freedoms) {
+    std::vector<int> entries;
+    for (const ContactFreedom& freedom : freedoms)
+      if (freedom.v >= 0) entries.push_back(freedom.v);
+    return entries;
+  }
+  /// False where a closing joint's freedom is among them.
+  bool lock(const std::vector<ContactFreedom>& freedoms, std::span<const int> held) {
+    const bool as_before =
+        entries_.size() == held.size() &&
+        std::equal(held.begin(), held.end(), entries_.begin(), [&](int i, int entry) {
+          return freedoms[static_cast<std::size_t>(i)].v == entry;
+        });
+    if (as_before) return true;
+    entries_.clear();
+    for (const int i : held) entries_.push_back(freedoms[static_cast<std::size_t>(i)].v);
+    if (std::any_of(entries_.begin(), entries_.end(), [](int v) { return v < 0; })) {
+      entries_.clear();
+      return false;
+    }
+    lockable_.lock(entries_);
+    return true;
+  }
+
+  LockableSystem lockable_;
+  ClosedWorkspace work_;
+  std::vector<int> entries_;  // locked
+};
+
 /// Responses are differences of accelerations at rest: those under a unit of each effort less those under
 /// none.
 class ClosedMechanism final : public ContactMechanism {
  public:
-  ClosedMechanism(ClosedWorkspace& work, std::size_t most, AccelerateClosed accelerate, bool driven)
+  ClosedMechanism(ClosedWorkspace& work, const std::vector<ContactFreedom>& freedoms,
+                  AccelerateClosed accelerate, bool driven)
       : work_(&work), accelerate_(std::move(accelerate)), driven_(driven), rest_(work.system()) {
+    const std::size_t most = freedoms.size();
+    if (!driven && most > 0) locked_.emplace(work.system(), freedoms);
     const System& system = work.system();
     const Index nv = system.nv(), n = static_cast<Index>(most);
     const auto closing = static_cast<Index>(system.closing_names().size());
@@ -115,6 +181,14 @@ class ClosedMechanism final : public ContactMechanism {
                   ExternalForces forces, VectorRef a) override {
     std::copy(closing.begin(), closing.end(), work_->closing_efforts().begin());
     accelerate_(state, tau, forces, a);
+    rank_ = closed_report(*work_).rank;
+  }
+  bool hold(const State& state, const Eigen::VectorXd& tau, const Eigen::VectorXd& closing,
+            ExternalForces forces, const std::vector<ContactFreedom>& freedoms,
+            std::span<const int> held, VectorRef a, Eigen::VectorXd& f) override {
+    if (!locked_ || !locked_->hold(state, tau, closing, forces, freedoms, held, a, f)) return false;
+    rank_ = locked_->rank();
+    return true;
   }
   void read_closing(const State& state, Eigen::VectorXd& x, Eigen::VectorXd& w) override {
     compute_closing_jacobian(*work_, state.q, L_);
@@ -160,11 +234,9 @@ class ClosedMechanism final : public ContactMechanism {
     }
   }
   [[nodiscard]] bool wants_last_word() const override { return true; }
-  [[nodiscard]] int mobility() const override {
-    return driven_ ? -1 : system().nv() - closed_report(*work_).rank;
-  }
+  [[nodiscard]] int mobility() const override { return driven_ ? -1 : system().nv() - rank_; }
   [[nodiscard]] std::uint64_t computations() const override {
-    return work_->tree().scratch().stamp.placements();
+    return work_->tree().scratch().stamp.placements() + (locked_ ? locked_->computations() : 0);
   }
 
  private:
@@ -181,6 +253,8 @@ class ClosedMechanism final : public ContactMechanism {
   ClosedWorkspace* work_;
   AccelerateClosed accelerate_;
   bool driven_;
+  std::optional<LockedMechanism> locked_;
+  int rank_ = 0;  ///< of the closures, where it last accelerated
   State rest_;
   std::vector<int> responded_;  ///< whose responses, at the position of rest_
   Eigen::VectorXd tau_, closing_, bias_, a_;
@@ -198,9 +272,10 @@ std::unique_ptr<ContactMechanism> make_tree_mechanism(Workspace& work, std::size
   return std::make_unique<TreeMechanism>(work, most);
 }
 
-std::unique_ptr<ContactMechanism> make_closed_mechanism(ClosedWorkspace& work, std::size_t most,
+std::unique_ptr<ContactMechanism> make_closed_mechanism(ClosedWorkspace& work,
+                                                        const std::vector<ContactFreedom>& freedoms,
                                                         AccelerateClosed accelerate, bool driven) {
-  return std::make_unique<ClosedMechanism>(work, most, std::move(accelerate), driven);
+  return std::make_unique<ClosedMechanism>(work, freedoms, std::move(accelerate), driven);
 }
 
 }  // namespace linkwright

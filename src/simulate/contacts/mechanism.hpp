@@ -23,11 +23,9 @@ class ContactMechanism {
 
   /// Accelerations, and the forces f on the freedoms `held` under which these have none. Answers whether it
   /// did: otherwise they follow from the response.
-  virtual bool hold(const State& /*state*/, const Eigen::VectorXd& /*tau*/,
-                    ExternalForces /*forces*/, const std::vector<ContactFreedom>& /*freedoms*/,
-                    std::span<const int> /*held*/, VectorRef /*a*/, Eigen::VectorXd& /*f*/) {
-    return false;
-  }
+  virtual bool hold(const State& state, const Eigen::VectorXd& tau, const Eigen::VectorXd& closing,
+                    ExternalForces forces, const std::vector<ContactFreedom>& freedoms,
+                    std::span<const int> held, VectorRef a, Eigen::VectorXd& f) = 0;
   /// The response at q to unit efforts on some freedoms: columns() and response(), one column each.
   virtual void respond(const State& state, const std::vector<ContactFreedom>& freedoms,
                        std::span<const int> which) = 0;
@@ -62,7 +60,8 @@ std::unique_ptr<ContactMechanism> make_tree_mechanism(Workspace& work, std::size
 /// that ClosedWorkspace::closing_efforts holds; `driven`: whether there are given motions.
 using AccelerateClosed = std::function<void(const State& state, const Eigen::VectorXd& tau,
                                             ExternalForces forces, VectorRef a)>;
-std::unique_ptr<ContactMechanism> make_closed_mechanism(ClosedWorkspace& work, std::size_t most,
+std::unique_ptr<ContactMechanism> make_closed_mechanism(ClosedWorkspace& work,
+                                                        const std::vector<ContactFreedom>& freedoms,
                                                         AccelerateClosed accelerate, bool driven);
 
 }  // namespace linkwright

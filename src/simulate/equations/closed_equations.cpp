@@ -10,6 +10,7 @@
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/model/names.hpp"
 #include "simulate/contacts/mechanism.hpp"
+#include "simulate/equations/descriptor_forms.hpp"
 #include "simulate/equations/driving_efforts.hpp"
 #include "simulate/equations/joint_units.hpp"
 
@@ -98,7 +99,7 @@ ClosedEquations::Stage ClosedEquations::make_stage(std::vector<char> released) {
   for (const GivenCoordinate& given : stage.projection->given()) entries.push_back(given.v);
   stage.driving = std::make_unique<DrivingEfforts>(whole, std::move(entries));
   stage.mechanism = make_closed_mechanism(
-      *stage.work, freedoms_.size(),
+      *stage.work, freedoms_,
       [this](const State& state, const Eigen::VectorXd& tau, ExternalForces forces, VectorRef a) {
         accelerate(state, tau, forces, a);
       },
@@ -284,6 +285,12 @@ void ClosedEquations::release(const FullState& now, int grasp) {
   // Of several that let go at once, what was before the first is kept.
   if (now.state.t != released_at_) before_ = std::move(stage);
   released_at_ = now.state.t;
+}
+
+std::unique_ptr<DescriptorForm> ClosedEquations::make_descriptor_form() {
+  const bool decides = !contacts_->idle() || !options_.motions.empty() ||
+                       options_.baumgarte_rate > 0 || !system_->model().grasps.empty();
+  return decides ? make_explicit_form(*this) : make_mechanism_form(*system_, Closures::refuse);
 }
 
 void ClosedEquations::look_back() {

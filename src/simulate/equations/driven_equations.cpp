@@ -31,13 +31,13 @@ constexpr double left_limit = 1e-6;
 
 DrivenEquations::DrivenEquations(std::unique_ptr<Equations> mechanism,
                                  std::span<const std::string> driven)
-    : mechanism_(std::move(mechanism)),
-      drives_(mechanism_->system(), driven),
-      mechanism_inputs_(static_cast<Eigen::Index>(mechanism_->inputs().size())) {
-  const System& system = mechanism_->system();
-  if (!mechanism_->extra_states().empty())
+    : WrappingEquations(std::move(mechanism)),
+      drives_(inside().system(), driven),
+      mechanism_inputs_(static_cast<Eigen::Index>(inside().inputs().size())) {
+  const System& system = inside().system();
+  if (!inside().extra_states().empty())
     throw Error("motors are added to equations without extra states of their own");
-  const bool closed = mechanism_->obeys_closures();
+  const bool closed = inside().obeys_closures();
   const int efforts = closed ? system.effort_count() : system.nv();
   if (mechanism_inputs_ < efforts)
     throw Error(fmt::format("motors act on {} efforts; these equations take {} inputs", efforts,
@@ -60,9 +60,13 @@ DrivenEquations::DrivenEquations(std::unique_ptr<Equations> mechanism,
 DrivenEquations::~DrivenEquations() = default;
 
 std::vector<Quantity> DrivenEquations::inputs() const {
-  std::vector<Quantity> all = mechanism_->inputs();
+  std::vector<Quantity> all = inside().inputs();
   all.insert(all.end(), drives_.inputs().begin(), drives_.inputs().end());
   return all;
+}
+
+void DrivenEquations::compute_usual_input(VectorRef input) const {
+  inside().compute_usual_input(input.head(mechanism_inputs_));
 }
 
 std::vector<Quantity> DrivenEquations::extra_states() const { return drives_.extra_states(); }
@@ -85,25 +89,25 @@ void DrivenEquations::compute_rates(const FullState& now, const Eigen::VectorXd&
   place_shafts(now, input);
   drives_.compute_rates(angles_, speeds_, now.extra, u_, extra_rates, held_);
   watch_voltages();
-  mechanism_->compute_rates(now, all_, forces, a, no_extras_);
+  inside().compute_rates(now, all_, forces, a, no_extras_);
 }
 
 void DrivenEquations::compute_efforts(const FullState& now, const Eigen::VectorXd& input,
                                       VectorRef tau) {
   place_shafts(now, input);
-  mechanism_->compute_efforts(now, all_, tau);
+  inside().compute_efforts(now, all_, tau);
 }
 
 void DrivenEquations::compute_closing_efforts(const FullState& now, const Eigen::VectorXd& input,
                                               VectorRef efforts) {
   place_shafts(now, input);
-  mechanism_->compute_closing_efforts(now, all_, efforts);
+  inside().compute_closing_efforts(now, all_, efforts);
 }
 
 void DrivenEquations::compute_contacts(const FullState& now, const Eigen::VectorXd& input,
                                        ExternalForces forces, std::span<ContactForce> out) {
   place_shafts(now, input);
-  mechanism_->compute_contacts(now, all_, forces, out);
+  inside().compute_contacts(now, all_, forces, out);
 }
 
 std::vector<Quantity> DrivenEquations::outputs() const {
@@ -200,7 +204,7 @@ std::vector<Event> DrivenEquations::events() {
 }
 
 void DrivenEquations::begin(FullState& now) {
-  mechanism_->begin(now);
+  inside().begin(now);
   for (std::size_t i = 0; i < drives_.list().size(); ++i) {
     const Drive& d = drives_.list()[i];
     held_[i] = 0;
@@ -232,11 +236,11 @@ std::string DrivenEquations::take_notice() {
         "motor {} is given more than its voltage limit: {:g} V are cut off to {:g} V",
         in_quotes(d.name), std::abs(u_[d.voltage]), d.motor.voltage_limit);
   }
-  return mechanism_->take_notice();
+  return inside().take_notice();
 }
 
 std::vector<double> DrivenEquations::memory() const {
-  std::vector<double> all = mechanism_->memory();
+  std::vector<double> all = inside().memory();
   for (std::size_t i = 0; i < held_.size(); ++i) {
     all.push_back(held_[i]);
     all.push_back(voltage_[i] == Voltage::within ? 0 : 1);
@@ -252,8 +256,7 @@ bool DrivenEquations::set_memory(const std::vector<double>& memory) {
     held_[i] = static_cast<int>(memory[first + 2 * i]);
     voltage_[i] = memory[first + 2 * i + 1] == 0 ? Voltage::within : Voltage::told;
   }
-  return mechanism_->set_memory(
-      {memory.begin(), memory.begin() + static_cast<std::ptrdiff_t>(first)});
+  return set_inner_memory(memory, own);
 }
 
 }  // namespace linkwright

@@ -9,6 +9,7 @@
 #include "linkwright/model/names.hpp"
 #include "linkwright/simulate/callbacks.hpp"
 #include "simulate/contacts/mechanism.hpp"
+#include "simulate/equations/descriptor_forms.hpp"
 #include "simulate/equations/joint_units.hpp"
 
 namespace linkwright {
@@ -75,6 +76,11 @@ void TreeEquations::compute_rates(const FullState& now, const Eigen::VectorXd& i
     return compute_forward_dynamics(work_, now.state, input, forces, a);
   door::check_efforts(*system_, input);  // here joints without a motor take friction's
   contacts_->compute_accelerations(now.state, input, forces, a);
+}
+
+std::unique_ptr<DescriptorForm> TreeEquations::make_descriptor_form() {
+  if (contacts_ && !contacts_->idle()) return make_explicit_form(*this);
+  return make_mechanism_form(*system_, Closures::leave_out);
 }
 
 }  // namespace linkwright

@@ -9,7 +9,6 @@
 #include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/model/names.hpp"
-#include "linkwright/simulate/callbacks.hpp"
 #include "spatial/index.hpp"
 
 namespace linkwright {
@@ -26,13 +25,13 @@ void append(std::vector<Quantity>& list, const std::vector<Quantity>& more) {
 }  // namespace
 
 NetworkEquations::NetworkEquations(std::unique_ptr<Equations> mechanism, network::Network network)
-    : mechanism_(std::move(mechanism)),
+    : WrappingEquations(std::move(mechanism)),
       circuit_(std::move(network)),
       work_(circuit_),
-      mechanism_inputs_(count_of(mechanism_->inputs())),
-      mechanism_extras_(count_of(mechanism_->extra_states())),
-      mechanism_outputs_(count_of(mechanism_->outputs())) {
-  shafts_ = place_shafts(system(), circuit_, mechanism_->obeys_closures());
+      mechanism_inputs_(count_of(inside().inputs())),
+      mechanism_extras_(count_of(inside().extra_states())),
+      mechanism_outputs_(count_of(inside().outputs())) {
+  shafts_ = place_shafts(system(), circuit_, inside().obeys_closures());
   require_reflected(system(), circuit_);
   if (has_closing_shaft(shafts_)) closed_ = std::make_unique<ClosedWorkspace>(system());
   speeds_ = accelerations_ = Eigen::VectorXd::Zero(circuit_.port_count());
@@ -42,29 +41,38 @@ NetworkEquations::NetworkEquations(std::unique_ptr<Equations> mechanism, network
   closing_jacobian_ = Eigen::MatrixXd::Zero(closing_rates_.size(), system().nv());
   all_ = own_ = Eigen::VectorXd::Zero(mechanism_inputs_);
   a_ = Eigen::VectorXd::Zero(system().nv());
+  start_input_ = Eigen::VectorXd::Zero(mechanism_inputs_ + circuit_.source_count());
+  NetworkEquations::compute_usual_input(start_input_);
 }
 
 NetworkEquations::~NetworkEquations() = default;
 
+void NetworkEquations::set_start_input(const ConstVectorRef& input) {
+  if (input.size() != start_input_.size())
+    throw Error(fmt::format("a start is judged with {} inputs; {} were given", start_input_.size(),
+                            input.size()));
+  start_input_ = input;
+}
+
 std::vector<Quantity> NetworkEquations::inputs() const {
-  std::vector<Quantity> all = mechanism_->inputs();
+  std::vector<Quantity> all = inside().inputs();
   append(all, circuit_.sources());
   return all;
 }
 
 void NetworkEquations::compute_usual_input(VectorRef input) const {
-  mechanism_->compute_usual_input(input.head(mechanism_inputs_));
+  inside().compute_usual_input(input.head(mechanism_inputs_));
   circuit_.compute_usual_sources(input.tail(circuit_.source_count()));
 }
 
 std::vector<Quantity> NetworkEquations::extra_states() const {
-  std::vector<Quantity> all = mechanism_->extra_states();
+  std::vector<Quantity> all = inside().extra_states();
   append(all, circuit_.states());
   return all;
 }
 
 std::vector<Quantity> NetworkEquations::outputs() const {
-  std::vector<Quantity> all = mechanism_->outputs();
+  std::vector<Quantity> all = inside().outputs();
   append(all, circuit_.outputs());
   return all;
 }
@@ -76,10 +84,14 @@ void NetworkEquations::place_speeds(const State& state) {
         shafts_[i].v >= 0 ? state.v[shafts_[i].v] : closing_rates_[shafts_[i].closing];
 }
 
+void NetworkEquations::place_sources(double t, const Eigen::VectorXd& input) {
+  circuit_.compute_functions(t, sources_, source_rates_);
+  sources_ += input.tail(circuit_.source_count());
+}
+
 void NetworkEquations::place(const FullState& now, const Eigen::VectorXd& input) {
   place_speeds(now.state);
-  circuit_.compute_functions(now.state.t, sources_, source_rates_);
-  sources_ += input.tail(circuit_.source_count());
+  place_sources(now.state.t, input);
   circuit_.compute(work_, now.state.t, speeds_, sources_, source_rates_,
                    now.extra.tail(count_of(circuit_.states())));
   all_ = input.head(mechanism_inputs_);
@@ -91,32 +103,32 @@ void NetworkEquations::compute_rates(const FullState& now, const Eigen::VectorXd
                                      ExternalForces forces, VectorRef a, VectorRef extra_rates) {
   place(now, input);
   extra_rates.tail(work_.rates.size()) = work_.rates;
-  mechanism_->compute_rates(now, all_, forces, a, extra_rates.head(mechanism_extras_));
+  inside().compute_rates(now, all_, forces, a, extra_rates.head(mechanism_extras_));
   a_ = a;
 }
 
 void NetworkEquations::compute_efforts(const FullState& now, const Eigen::VectorXd& input,
                                        VectorRef tau) {
   place(now, input);
-  mechanism_->compute_efforts(now, all_, tau);
+  inside().compute_efforts(now, all_, tau);
 }
 
 void NetworkEquations::compute_closing_efforts(const FullState& now, const Eigen::VectorXd& input,
                                                VectorRef efforts) {
   place(now, input);
-  mechanism_->compute_closing_efforts(now, all_, efforts);
+  inside().compute_closing_efforts(now, all_, efforts);
 }
 
 void NetworkEquations::compute_contacts(const FullState& now, const Eigen::VectorXd& input,
                                         ExternalForces forces, std::span<ContactForce> out) {
   place(now, input);
-  mechanism_->compute_contacts(now, all_, forces, out);
+  inside().compute_contacts(now, all_, forces, out);
 }
 
 void NetworkEquations::compute_outputs(const FullState& now, const Eigen::VectorXd& input,
                                        VectorRef outputs) {
   place(now, input);
-  mechanism_->compute_outputs(now, all_, outputs.head(mechanism_outputs_));
+  inside().compute_outputs(now, all_, outputs.head(mechanism_outputs_));
   if (closed_) {
     compute_closing_jacobian(*closed_, now.state.q, closing_jacobian_);
     compute_closing_bias(*closed_, now.state, closing_rates_);
@@ -129,15 +141,12 @@ void NetworkEquations::compute_outputs(const FullState& now, const Eigen::Vector
 }
 
 void NetworkEquations::compute_start(FullState& now) {
-  mechanism_->compute_start(now);
+  inside().compute_start(now);
   const Eigen::VectorXd before = now.extra;
   now.extra = Eigen::VectorXd::Zero(mechanism_extras_ + count_of(circuit_.states()));
   now.extra.head(mechanism_extras_) = before.head(mechanism_extras_);
   place_speeds(now.state);
-  circuit_.compute_functions(now.state.t, sources_, source_rates_);
-  Eigen::VectorXd usual(circuit_.source_count());
-  circuit_.compute_usual_sources(usual);
-  sources_ += usual;
+  place_sources(now.state.t, start_input_);
   circuit_.compute_start(work_, speeds_, sources_, now.extra.tail(count_of(circuit_.states())));
 }
 
@@ -149,7 +158,7 @@ std::optional<ExtraEnergy> NetworkEquations::extra_energy(const FullState& now,
   own_ = input.head(mechanism_inputs_);
   ExtraEnergy energy;
   if (mechanism_extras_ > 0 || mechanism_outputs_ > 0) {
-    const auto inner = mechanism_->extra_energy(now, own_);
+    const auto inner = inside().extra_energy(now, own_);
     if (!inner) return std::nullopt;
     energy = *inner;
   } else {
@@ -167,7 +176,7 @@ std::optional<ExtraEnergy> NetworkEquations::extra_energy(const FullState& now,
 }
 
 FastState NetworkEquations::fastest() const {
-  FastState fastest = mechanism_->fastest();
+  FastState fastest = inside().fastest();
   if (circuit_.linear_states() == 0) return fastest;
   const Eigen::EigenSolver<Eigen::MatrixXd> modes(circuit_.A());
   for (Eigen::Index i = 0; i < modes.eigenvalues().size(); ++i) {
@@ -181,10 +190,8 @@ FastState NetworkEquations::fastest() const {
   return fastest;
 }
 
-std::vector<Event> NetworkEquations::events() { return mechanism_->events(); }
-
 std::vector<double> NetworkEquations::memory() const {
-  std::vector<double> all = mechanism_->memory();
+  std::vector<double> all = inside().memory();
   const auto guess = work_.w.tail(circuit_.own_count());
   all.insert(all.end(), guess.begin(), guess.end());
   return all;
@@ -197,8 +204,7 @@ bool NetworkEquations::set_memory(const std::vector<double>& memory) {
   const Eigen::Map<const Eigen::VectorXd> guess(memory.data() + first, circuit_.own_count());
   network::Circuit::set_guess(work_, guess);
   work_.w.tail(circuit_.own_count()) = guess;
-  return mechanism_->set_memory(
-      {memory.begin(), memory.begin() + static_cast<std::ptrdiff_t>(first)});
+  return set_inner_memory(memory, own);
 }
 
 }  // namespace linkwright

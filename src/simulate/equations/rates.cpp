@@ -315,6 +315,13 @@ void Rates::evaluate(const FullState& now, Eigen::VectorXd& a, Eigen::VectorXd& 
   }
 }
 
+void Rates::compute_residual(DescriptorForm& form, const FullState& now, const ConstVectorRef& x,
+                             const ConstVectorRef& rate, VectorRef residual) {
+  ++evaluations_;
+  if (any_continuous_ || !loads_.empty() || now.extra.size() > 0) compute_input(now);
+  form.compute_residual(now, x, rate, input_, forces_, residual);
+}
+
 void Rates::settle(FullState& now) {
   if (!projects_ && !equations_->obeys_closures()) return;
   if (!finite(now)) throw NotFinite();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "linkwright/simulate/callbacks.hpp"
+#include "linkwright/simulate/descriptor_form.hpp"
 
 namespace linkwright {
 
@@ -36,6 +37,10 @@ class Rates {
   const Eigen::VectorXd& compute_efforts(const FullState& now);
   /// Rates at `now`; leaves the inputs and forces behind them in input() and forces().
   void evaluate(const FullState& now, Eigen::VectorXd& a, Eigen::VectorXd& extra_rates);
+
+  /// The same in descriptor form: E ẋ − f at x, of which `now` is the state.
+  void compute_residual(DescriptorForm& form, const FullState& now, const ConstVectorRef& x,
+                        const ConstVectorRef& rate, VectorRef residual);
 
   /// Whether states are brought onto constraints.
   [[nodiscard]] bool projects() const { return projects_; }

@@ -9,7 +9,7 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-#include "dynamics/group_step.hpp"
+#include "dynamics/positions/group_step.hpp"
 
 namespace linkwright {
 namespace {
@@ -17,15 +17,12 @@ namespace {
 /// Up to here a dense Newton matrix is cheaper than Krylov iterations.
 constexpr Eigen::Index most_dense_unknowns = 300;
 
-/// Between two outputs; a step of one integration never needs so many of the other.
-constexpr long most_steps = 100000;
+}  // namespace
 
-bool too_close(double t, double end) {
+bool is_at_end(double t, double end) {
   return std::isfinite(end) && end - t <= 4 * std::numeric_limits<double>::epsilon() *
                                               std::max(std::abs(t), std::abs(end));
 }
-
-}  // namespace
 
 CvodeIntegrator::CvodeIntegrator(Rates& rates, const FullState& start, Method method,
                                  double relative, double absolute, double longest_step)
@@ -44,7 +41,7 @@ CvodeIntegrator::CvodeIntegrator(Rates& rates, const FullState& start, Method me
   check(CVodeInit(memory_, rates_of, t_, vector_));
   check(CVodeSetUserData(memory_, this));
   check(CVodeSStolerances(memory_, relative, absolute));
-  check(CVodeSetMaxNumSteps(memory_, most_steps));
+  check(CVodeSetMaxNumSteps(memory_, most_steps_between));
   if (std::isfinite(longest_step)) check(CVodeSetMaxStep(memory_, longest_step));
   choose_solver(method);
 }
@@ -133,7 +130,7 @@ void CvodeIntegrator::check(int flag) const {
 }
 
 void CvodeIntegrator::step(double end) {
-  if (too_close(t_, end)) {
+  if (is_at_end(t_, end)) {
     t_ = end;
     restart();
     return;
@@ -146,7 +143,7 @@ void CvodeIntegrator::step(double end) {
 
 void CvodeIntegrator::go_to(double t, double end) {
   if (t <= t_) return;
-  if (too_close(t_, t)) {
+  if (is_at_end(t_, t)) {
     t_ = t;
     restart();
     return;
@@ -167,15 +164,8 @@ void CvodeIntegrator::restart(const FullState& now) {
 }
 
 void CvodeIntegrator::restart() {
-  steps_before_ = steps();
   rejected_before_ = rejected();
   check(CVodeReInit(memory_, t_, vector_));
-}
-
-long CvodeIntegrator::steps() const {
-  long count = 0;
-  CVodeGetNumSteps(memory_, &count);
-  return steps_before_ + count;
 }
 
 long CvodeIntegrator::rejected() const {

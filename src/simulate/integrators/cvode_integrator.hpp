@@ -12,37 +12,28 @@
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
 
-#include "simulate/integrators/stepper.hpp"
+#include "simulate/integrators/integration.hpp"
 
 namespace linkwright {
 
-class CvodeIntegrator {
+class CvodeIntegrator final : public Integration {
  public:
   CvodeIntegrator(Rates& rates, const FullState& start, Method method, double relative,
                   double absolute, double longest_step);
-  ~CvodeIntegrator();
-  CvodeIntegrator(const CvodeIntegrator&) = delete;
-  CvodeIntegrator& operator=(const CvodeIntegrator&) = delete;
+  ~CvodeIntegrator() override;
 
-  /// One step, not beyond `end`.
-  void step(double end);
-  /// Goes on until t is covered, without looking beyond `end`, and places y at t.
-  void go_to(double t, double end);
-  /// The solution at t within the last step, on the constraints.
-  void interpolate(double t, FullState& out);
-  /// Forgets the past; goes on from `now`.
-  void restart(const FullState& now);
-  /// Forgets the past; goes on from y itself.
-  void restart();
+  void step(double end) override;
+  void go_to(double t, double end) override;
+  void interpolate(double t, FullState& out) override;
+  void restart(const FullState& now) override;
 
-  [[nodiscard]] double time() const { return t_; }
-  [[nodiscard]] const Eigen::VectorXd& y() const { return y_; }
-  /// Where it is, on the groups of its joints. Not yet on the constraints.
-  void read(FullState& out) const { unpack(y_.data(), t_, out); }
-  [[nodiscard]] long steps() const;
-  [[nodiscard]] long rejected() const;
+  [[nodiscard]] Eigen::Ref<const Eigen::VectorXd> y() const override { return y_; }
+  void read(FullState& out) const override { unpack(y_.data(), t_, out); }
+  [[nodiscard]] long rejected() const override;
 
  private:
+  /// Forgets the past; goes on from y itself.
+  void restart();
   static int rates_of(realtype t, N_Vector y, N_Vector y_rate, void* self);
   static void keep_message(int code, const char* module, const char* function, char* message,
                            void* self);
@@ -62,8 +53,8 @@ class CvodeIntegrator {
   SUNLinearSolver linear_ = nullptr;
   SUNNonlinearSolver nonlinear_ = nullptr;
   void* memory_ = nullptr;
-  long steps_before_ = 0, rejected_before_ = 0;  // counted before the last restart
-  mutable std::exception_ptr trouble_;           // what a callback threw
+  long rejected_before_ = 0;            // counted before the last restart
+  mutable std::exception_ptr trouble_;  // what a callback threw
   std::string message_;
 };
 

@@ -9,7 +9,7 @@
 ///   are those of states on the constraints: other rates off them, of the same motion.
 /// Cost: 4 evaluations per step.
 
-#include "dynamics/group_step.hpp"
+#include "dynamics/positions/group_step.hpp"
 #include "simulate/integrators/stepper.hpp"
 #include "simulate/integrators/track.hpp"
 
@@ -53,6 +53,10 @@ class RungeKutta final : public Stepper {
 
   void interpolate(double t, FullState& out) override { track_.interpolate(t, out); }
   void evaluate_end(const FullState& /*now*/) override { track_.make_rates_known(); }
+  void learn_end(const FullState& now, const Eigen::VectorXd& a,
+                 const Eigen::VectorXd& extra_rates) override {
+    track_.learn_rates(now, a, extra_rates);
+  }
   void restart(const FullState& /*now*/, bool /*moved*/) override { track_.forget(); }
 
  private:

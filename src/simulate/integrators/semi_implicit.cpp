@@ -3,7 +3,7 @@
 /// Computes: v' = v + h v̇(q, v), q' = q ⊕ h v', then onto the constraints. Order 1.
 /// Cost: 1 evaluation per step.
 
-#include "dynamics/group_step.hpp"
+#include "dynamics/positions/group_step.hpp"
 #include "simulate/integrators/stepper.hpp"
 #include "simulate/integrators/track.hpp"
 
@@ -27,6 +27,10 @@ class SemiImplicit final : public Stepper {
   }
   void interpolate(double t, FullState& out) override { track_.interpolate(t, out); }
   void evaluate_end(const FullState& /*now*/) override { track_.make_rates_known(); }
+  void learn_end(const FullState& now, const Eigen::VectorXd& a,
+                 const Eigen::VectorXd& extra_rates) override {
+    track_.learn_rates(now, a, extra_rates);
+  }
   void restart(const FullState& /*now*/, bool /*moved*/) override { track_.forget(); }
 
  private:

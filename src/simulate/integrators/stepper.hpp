@@ -26,6 +26,9 @@ class Stepper {
   /// Computes the rates at `now`, where the last step ended; methods that begin the next one with them keep
   /// them for it.
   virtual void evaluate_end(const FullState& now) = 0;
+  /// Somebody else has computed the rates at `now`, where the last step ended.
+  virtual void learn_end(const FullState& /*now*/, const Eigen::VectorXd& /*a*/,
+                         const Eigen::VectorXd& /*extra_rates*/) {}
   /// The rates jump at `now`, or an event changed it (`moved`): what came before
   /// cannot be extrapolated. Dense output of the last step stays valid until the next one.
   virtual void restart(const FullState& now, bool moved) = 0;
@@ -41,7 +44,7 @@ class Stepper {
 std::unique_ptr<Stepper> make_runge_kutta(Rates& rates);
 std::unique_ptr<Stepper> make_semi_implicit(Rates& rates);
 std::unique_ptr<Stepper> make_symplectic(Rates& rates);
-std::unique_ptr<Stepper> make_cvode(Rates& rates, const FullState& start,
-                                    const SimulationOptions& options);
+std::unique_ptr<Stepper> make_variable_step(Rates& rates, const FullState& start,
+                                            const SimulationOptions& options);
 
 }  // namespace linkwright

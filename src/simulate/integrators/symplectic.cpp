@@ -18,7 +18,7 @@
 
 #include <fmt/format.h>
 
-#include "dynamics/group_step.hpp"
+#include "dynamics/positions/group_step.hpp"
 #include "linkwright/dynamics/dissipation.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "simulate/integrators/discrete_motion.hpp"
@@ -88,6 +88,10 @@ class Symplectic final : public Stepper {
   }
   void interpolate(double t, FullState& out) override { track_.interpolate(t, out); }
   void evaluate_end(const FullState& /*now*/) override { track_.make_rates_known(); }
+  void learn_end(const FullState& now, const Eigen::VectorXd& a,
+                 const Eigen::VectorXd& extra_rates) override {
+    track_.learn_rates(now, a, extra_rates);
+  }
   void restart(const FullState& /*now*/, bool moved) override {
     track_.forget();
     p_known_ = p_known_ && !moved;

@@ -1,6 +1,6 @@
 #include "simulate/integrators/track.hpp"
 
-#include "dynamics/group_step.hpp"
+#include "dynamics/positions/group_step.hpp"
 
 namespace linkwright {
 namespace {
@@ -39,23 +39,38 @@ void Track::begin(const FullState& now) {
   from_ = now;
   // A step that is taken again does not begin where it ended.
   if (to_known_ && goes_on_ && now.state.t == to_.state.t) {
+    count_learned();
     a_from_ = a_to_;
     extra_from_ = extra_to_;
   } else {
     rates_->evaluate(from_, a_from_, extra_from_);
   }
-  to_known_ = false;
+  to_known_ = learned_ = false;
 }
 
 void Track::end(const FullState& now) {
   to_ = now;
-  to_known_ = false;
+  to_known_ = learned_ = false;
   goes_on_ = true;
 }
 
 void Track::make_rates_known() {
   if (!to_known_) rates_->evaluate(to_, a_to_, extra_to_);
   to_known_ = true;
+  count_learned();
+}
+
+void Track::learn_rates(const FullState& now, const Eigen::VectorXd& a,
+                        const Eigen::VectorXd& extra_rates) {
+  if (to_known_ || !goes_on_ || now.state.t != to_.state.t) return;
+  a_to_ = a, extra_to_ = extra_rates;
+  to_known_ = learned_ = true;
+}
+
+/// An evaluation of the method's own, as soon as the method uses it.
+void Track::count_learned() {
+  if (learned_) rates_->set_evaluations(rates_->evaluations() + 1);
+  learned_ = false;
 }
 
 void Track::interpolate(double t, FullState& out) {

@@ -21,6 +21,9 @@ class Track {
   void forget() { goes_on_ = false; }
   /// Computes the rates at the end, unless they are known.
   void make_rates_known();
+  /// Somebody else has computed them.
+  void learn_rates(const FullState& now, const Eigen::VectorXd& a,
+                   const Eigen::VectorXd& extra_rates);
 
   [[nodiscard]] const FullState& from() const { return from_; }
   [[nodiscard]] const Eigen::VectorXd& a_from() const { return a_from_; }
@@ -29,6 +32,7 @@ class Track {
   void interpolate(double t, FullState& out);
 
  private:
+  void count_learned();
   void interpolate_plain(const JointPlace& joint, double s, double h, State& out) const;
   void interpolate_pose(const JointPlace& joint, double s, double h, State& out) const;
 
@@ -37,6 +41,7 @@ class Track {
   Eigen::VectorXd a_from_, a_to_, extra_from_, extra_to_;
   bool goes_on_ = false;   // whether the next step begins with the rates at the end of this one
   bool to_known_ = false;  // whether a_to_ and extra_to_ belong to to_
+  bool learned_ = false;   // and were computed by somebody else, who did not count
 };
 
 }  // namespace linkwright

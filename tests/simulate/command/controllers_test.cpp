@@ -9,8 +9,8 @@
 namespace linkwright::testing {
 namespace {
 
-const std::vector<Method> all_methods{Method::rk4, Method::semi_implicit, Method::symplectic,
-                                      Method::adams, Method::bdf};
+const std::vector<Method> all_methods{Method::rk4,   Method::semi_implicit, Method::symplectic,
+                                      Method::adams, Method::bdf,           Method::ida};
 
 TEST(Controllers, a_sampled_controller_is_asked_exactly_at_its_times) {
   Model model = slider();

@@ -80,7 +80,7 @@ TEST(ComputedTorque, makes_springs_of_the_motors_of_closed_mechanisms) {
 TEST(ComputedTorque, starts_and_stops_joints_with_friction_together) {
   const System system = compile(read_model(LINKWRIGHT_SOURCE_DIR "/models/arm6.urdf"));
   const State start(system);
-  for (const Method method : {Method::rk4, Method::adams, Method::bdf}) {
+  for (const Method method : {Method::rk4, Method::adams, Method::bdf, Method::ida}) {
     Simulation simulation(system, start, {.method = method});
     const auto motion = std::make_shared<PointToPoint>(
         system, start.q, 0,

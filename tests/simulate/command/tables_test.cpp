@@ -10,8 +10,8 @@
 namespace linkwright::testing {
 namespace {
 
-const std::vector<Method> all_methods{Method::rk4, Method::semi_implicit, Method::symplectic,
-                                      Method::adams, Method::bdf};
+const std::vector<Method> all_methods{Method::rk4,   Method::semi_implicit, Method::symplectic,
+                                      Method::adams, Method::bdf,           Method::ida};
 
 /// A table as if read, one column after `time`.
 TimeTable table_of(const std::string& columns, const std::vector<std::vector<double>>& rows) {

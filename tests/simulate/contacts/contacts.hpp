@@ -12,7 +12,7 @@ namespace linkwright::testing {
 
 inline const std::vector<Method>& methods_with_contacts() {
   static const std::vector<Method> all{Method::rk4, Method::semi_implicit, Method::adams,
-                                       Method::bdf};
+                                       Method::bdf, Method::ida};
   return all;
 }
 

@@ -132,7 +132,7 @@ TEST(Stops, a_compliant_one_with_damping_never_pulls_and_comes_to_rest) {
   State start(system);
   start.q[0] = 0.3;
   Channels channels(system, {"stop:rail"});
-  for (const Method method : {Method::rk4, Method::adams, Method::bdf}) {
+  for (const Method method : {Method::rk4, Method::adams, Method::bdf, Method::ida}) {
     Simulation simulation(system, start, with_method(method));
     Table table(channels.columns());
     std::vector<double> row(channels.size());

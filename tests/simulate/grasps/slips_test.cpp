@@ -240,7 +240,8 @@ TEST_P(Slips, joints_that_rub_go_on_rubbing_after_a_release) {
   EXPECT_NEAR(simulation.state().q[system.joint("box").q + 6], -0.5 * box.g * left * left, 1e-7);
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Slips, ::testing::Values(Method::rk4, Method::adams, Method::bdf),
+INSTANTIATE_TEST_SUITE_P(Methods, Slips,
+                         ::testing::Values(Method::rk4, Method::adams, Method::bdf, Method::ida),
                          [](const auto& method) { return std::string(to_string(method.param)); });
 
 std::string message_of(const std::function<void()>& action) {

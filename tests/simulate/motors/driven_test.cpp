@@ -139,7 +139,7 @@ TEST(Motors, stay_within_their_limits) {
   model.actuators[0].motor->voltage_limit = 10;
   const System system = compile(model);
   double end = 0;
-  for (const Method method : {Method::rk4, Method::bdf}) {
+  for (const Method method : {Method::rk4, Method::bdf, Method::ida}) {
     Simulation simulation(system, State(system),
                           {.method = method, .step = 2e-4, .voltages = {"m"}});
     push(simulation, 14, 5);
@@ -203,7 +203,8 @@ TEST(Motors, go_on_from_a_checkpoint_with_the_same_bits) {
   model.actuators[0].elastic = Actuator::Elastic{.stiffness = 20, .damping = 0.01};
   model.initial.current = {{"m", 0.5, {}}};
   const System system = compile(model);
-  for (const Method method : {Method::rk4, Method::semi_implicit, Method::adams, Method::bdf}) {
+  for (const Method method :
+       {Method::rk4, Method::semi_implicit, Method::adams, Method::bdf, Method::ida}) {
     const SimulationOptions options{.method = method, .step = 2e-4, .voltages = {"m"}};
     Simulation simulation = swinging(system, options);
     EXPECT_EQ(simulation.full_state().extra[0], 0.5) << "the file's state";

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "actuation/arms.hpp"
+#include "linkwright/closure/closing_joints.hpp"
+#include "linkwright/closure/kinematics.hpp"
 #include "linkwright/io/read_model.hpp"
 #include "linkwright/network/components.hpp"
 #include "linkwright/network/mechanism_network.hpp"
@@ -124,7 +126,7 @@ TEST(Network, accelerations_are_those_of_the_motors) {
 TEST(Network, moves_as_the_motors_do) {
   const std::vector<std::string> motors{"m1", "m2", "m3"};
   const System driven = compile(geared_arm()), wired = compile(as_network(geared_arm()));
-  for (const Method method : {Method::rk4, Method::bdf, Method::adams}) {
+  for (const Method method : {Method::rk4, Method::bdf, Method::adams, Method::ida}) {
     SimulationOptions options{
         .method = method, .step = 1e-4, .relative_tolerance = 1e-10, .absolute_tolerance = 1e-12};
     Simulation right(wired, State(wired), options);
@@ -324,6 +326,87 @@ TEST(Network, reaches_joints_that_close_loops) {
   EXPECT_GT((a.state().q - start.q).norm(), 1e-3);
   EXPECT_LT((a.state().q - b.state().q).norm(), 1e-12);
   EXPECT_LT((a.state().v - b.state().v).norm(), 1e-11);
+}
+
+/// What an inertia on a closing joint takes is told: its gear's square times itself times the joint's acceleration.
+TEST(Network, tells_the_torque_of_inertias_on_joints_that_close_loops) {
+  Model model = read_model(LINKWRIGHT_SOURCE_DIR "/models/five_bar.yaml");
+  const std::string name = model.closures.front().name;
+  model.network.components = {network::gear("gear", 3, {"shaft", ""}, {"joint:" + name, ""}),
+                              network::inertia("wheel", 0.02, "shaft")};
+  const System system = compile(network::reflect_inertias(model));
+  State start(system);
+  compute_initial(system, start.q, start.v);
+  Simulation simulation(system, start, {.step = 1e-3});
+  simulation.advance_to(0.1);
+  Channels channels(simulation.equations(), {"network:wheel:torque", "network:gear:driven:torque"});
+  ClosedWorkspace work(system);
+  std::vector<double> row(channels.size());
+  const Snapshot now = simulation.snapshot();
+  Workspace tree(system, Closures::leave_out);
+  channels.compute(tree, now, row);
+  const auto closing = static_cast<Eigen::Index>(system.closing_names().size());
+  Eigen::MatrixXd L(closing, system.nv());
+  VectorXd rates(closing);
+  compute_closing_jacobian(work, simulation.state().q, L);
+  compute_closing_bias(work, simulation.state(), rates);
+  rates += L * now.a;
+  const auto& names = system.closing_names();
+  const auto at = std::find(names.begin(), names.end(), name) - names.begin();
+  ASSERT_LT(at, closing);
+  EXPECT_GT(std::abs(rates[at]), 0.1);
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    const double told = row[i];
+    if (channels.columns()[i].name == "network:wheel:torque") {
+      EXPECT_NEAR(told, 0.02 * 3 * rates[at], 1e-12 * (1 + std::abs(told)));
+    }
+    if (channels.columns()[i].name == "network:gear:driven:torque") {
+      EXPECT_NEAR(std::abs(told), std::abs(0.02 * 9 * rates[at]), 1e-12 * (1 + std::abs(told)));
+    }
+  }
+}
+
+/// A capacitor across a source is charged as the run's source charges it, not as the file's.
+TEST(Network, starts_are_judged_with_the_inputs_of_the_run) {
+  Model model = arm_of(1);
+  model.network.components = {
+      network::voltage_source("battery", 10, "a"), network::capacitor("first", 1e-3, "a", "b"),
+      network::capacitor("second", 1e-3, "b"), network::resistor("leak", 50, "b")};
+  model.network.components[2].initial = 4;
+  model.network.components[1].initial = 8;  // 12 V together
+  const System system = compile(model);
+  NetworkEquations equations(std::make_unique<TreeEquations>(system), network::Network(model));
+  FullState now{State(system), {}};
+  EXPECT_THROW(equations.compute_start(now), Error);
+  VectorXd input(static_cast<Eigen::Index>(equations.inputs().size()));
+  equations.compute_usual_input(input);
+  input[input_index(equations, "voltage:battery")] = 12;
+  equations.set_start_input(input);
+  now = {State(system), {}};
+  equations.compute_start(now);
+  EXPECT_EQ(now.extra.size(), 1);
+  EXPECT_THROW(equations.set_start_input(VectorXd::Zero(9)), Error);
+}
+
+/// Motors hand on what the equations inside of them begin with.
+TEST(Network, usual_inputs_reach_through_motors) {
+  class Loaded final : public WrappingEquations {
+   public:
+    explicit Loaded(std::unique_ptr<Equations> inside) : WrappingEquations(std::move(inside)) {}
+    void compute_usual_input(VectorRef input) const override { input.setConstant(7); }
+    void compute_rates(const FullState& now, const VectorXd& input, ExternalForces forces,
+                       VectorRef a, VectorRef extra_rates) override {
+      inside().compute_rates(now, input, forces, a, extra_rates);
+    }
+  };
+  const System system = compile(geared_arm());
+  const std::vector<std::string> voltages{"m1"};
+  DrivenEquations equations(std::make_unique<Loaded>(std::make_unique<TreeEquations>(system)),
+                            voltages);
+  VectorXd input = VectorXd::Zero(static_cast<Eigen::Index>(equations.inputs().size()));
+  equations.compute_usual_input(input);
+  EXPECT_EQ(input.head(3), VectorXd::Constant(3, 7));
+  EXPECT_EQ(input.tail(input.size() - 3).norm(), 0);
 }
 
 /// Components of a user's own and functions of time reach the mechanism; motors and a network stand side by side.

@@ -84,7 +84,7 @@ TEST_P(Checkpoints, saving_does_not_disturb_a_method_with_fixed_steps) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, Checkpoints,
                          ::testing::Values(Method::rk4, Method::semi_implicit, Method::symplectic,
-                                           Method::adams, Method::bdf),
+                                           Method::adams, Method::bdf, Method::ida),
                          [](const auto& tested) {
                            std::string name(to_string(tested.param));
                            std::replace(name.begin(), name.end(), '-', '_');

@@ -9,11 +9,11 @@
 #include "linkwright/actuation/drives.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/model/names.hpp"
-#include "linkwright/simulate/controllers.hpp"
+#include "linkwright/simulate/following.hpp"
 #include "shell/arguments.hpp"
-#include "shell/beyond_limits.hpp"
-#include "shell/closed_start.hpp"
 #include "shell/output.hpp"
+#include "shell/state/beyond_limits.hpp"
+#include "shell/state/closed_start.hpp"
 #include "simulate/command/freedoms.hpp"
 #include "simulate/command/gains.hpp"
 #include "simulate/command/moves.hpp"
@@ -22,8 +22,6 @@
 namespace linkwright::app {
 namespace {
 
-/// Where nothing is said: errors fade at 20 per second.
-constexpr double usual_kp = 400;
 /// A start farther from its reference is told.
 constexpr double visible_gap = 1e-6;
 
@@ -112,6 +110,10 @@ bool Command::has_column(std::string_view input) const {
   });
 }
 
+void Command::write_inputs(double t, Eigen::VectorXd& input) const {
+  if (input_) input_->compute(t, input);
+}
+
 void Command::read_input(const Equations& names, TimeTable table) {
   table.require_span(span_.from, span_.to, "the input");
   const Between between = arguments_.between == "hold" ? Between::hold : Between::linear;
@@ -178,7 +180,7 @@ void Command::make_moves(LimitAction limits) {
   for (std::size_t i = 0; i < arguments_.moves.size(); ++i)
     moves.push_back(parse_move(*system_, arguments_.moves[i], arguments_.durations[i]));
   if (limits != LimitAction::ignore) require_targets_in_limits(*system_, moves);
-  const std::vector<std::string> holding = holding_motors(*system_, start_, moves);
+  const std::vector<std::string> holding = find_holding_motors(*system_, start_, moves);
   note_loose_poses();
   moves_ = std::make_shared<PointToPoint>(*system_, start_, 0, std::move(moves), holding);
   motion_ = moves_;
@@ -224,15 +226,13 @@ void Command::check_motion(const State& now) {
 
 void Command::choose_gains() {
   const std::vector<std::string> names = motion_->names();
-  std::vector<double> inertias(names.size(), 1);
-  if (arguments_.control_name().starts_with("pd"))
-    inertias = scaled_by_inertia(*system_, start_, {.joints = names, .kp = {1}, .kd = {1}}).kp;
-  kp_ = inertias;
-  for (double& gain : kp_) gain *= usual_kp;
-  if (arguments_.kp) kp_ = parse_gains("--kp", *arguments_.kp, names, kp_);
-  kd_.clear();
-  for (std::size_t i = 0; i < kp_.size(); ++i) kd_.push_back(2 * std::sqrt(kp_[i] * inertias[i]));
-  if (arguments_.kd) kd_ = parse_gains("--kd", *arguments_.kd, names, kd_);
+  std::vector<std::optional<double>> kp, kd;
+  if (arguments_.kp) kp = parse_gains("--kp", *arguments_.kp, names);
+  if (arguments_.kd) kd = parse_gains("--kd", *arguments_.kd, names);
+  const ControlOptions gains =
+      complete_gains(*system_, start_, to_control_law(arguments_.control_name()), names, kp, kd);
+  kp_ = gains.kp;
+  kd_ = gains.kd;
 }
 
 std::vector<PartDigest> Command::digests(double until) const {
@@ -261,11 +261,8 @@ std::unique_ptr<Equations> Command::equations(const SimulationOptions& options) 
 }
 
 Controller Command::make_controller() const {
-  const ControlOptions options{motion_->names(), kp_, kd_, period_};
-  const std::string name = arguments_.control_name();
-  if (name == "pd") return pd(*system_, options);
-  return name == "pd-gravity" ? pd_with_gravity(*system_, options)
-                              : computed_torque(*system_, options);
+  return linkwright::make_controller(*system_, to_control_law(arguments_.control_name()),
+                                     {motion_->names(), kp_, kd_, period_});
 }
 
 void Command::equip(Simulation& simulation) const {

@@ -6,7 +6,7 @@
 
 #include "linkwright/simulate/motions.hpp"
 #include "shell/json.hpp"
-#include "shell/start.hpp"
+#include "shell/state/start.hpp"
 #include "simulate/command/arguments.hpp"
 #include "simulate/command/watch.hpp"
 #include "simulate/summary.hpp"
@@ -34,6 +34,8 @@ class Command {
   [[nodiscard]] const Eigen::VectorXd& start() const { return start_; }
   /// Whether a column of --input gives that input.
   [[nodiscard]] bool has_column(std::string_view input) const;
+  /// Writes the inputs that the columns of --input give at a time.
+  void write_inputs(double t, Eigen::VectorXd& input) const;
   /// What commands the run up to a time, part by part.
   [[nodiscard]] std::vector<PartDigest> digests(double until) const;
 

@@ -6,7 +6,7 @@
 
 #include "linkwright/io/number.hpp"
 #include "linkwright/model/names.hpp"
-#include "shell/closed_start.hpp"
+#include "shell/state/closed_start.hpp"
 
 namespace linkwright::app {
 namespace {
@@ -21,11 +21,10 @@ double parse_gain(std::string_view option, const std::string& text) {
 
 }  // namespace
 
-std::vector<double> parse_gains(std::string_view option, const std::string& text,
-                                const std::vector<std::string>& names,
-                                const std::vector<double>& otherwise) {
+std::vector<std::optional<double>> parse_gains(std::string_view option, const std::string& text,
+                                               const std::vector<std::string>& names) {
   const std::vector<std::string> entries = split_names(text);
-  std::vector<double> gains = otherwise;
+  std::vector<std::optional<double>> gains(names.size());
   if (text.find('=') == std::string::npos) {
     if (entries.size() != 1 && entries.size() != names.size())
       throw Error(
@@ -35,7 +34,6 @@ std::vector<double> parse_gains(std::string_view option, const std::string& text
       gains[i] = parse_gain(option, entries[entries.size() == 1 ? 0 : i]);
     return gains;
   }
-  std::vector<bool> given(names.size(), false);
   for (const std::string& entry : entries) {
     const std::size_t sign = std::min(entry.rfind('='), entry.size());
     const std::string name = entry.substr(0, sign);
@@ -44,9 +42,8 @@ std::vector<double> parse_gains(std::string_view option, const std::string& text
     if (sign == entry.size() || place == names.size())
       throw Error(fmt::format("{}: {} is no joint that is driven{}; driven are {}", option,
                               in_quotes(name), did_you_mean(name, names), list_in_quotes(names)));
-    if (given[place])
+    if (gains[place])
       throw Error(fmt::format("{}: {} is given twice; keep one", option, in_quotes(name)));
-    given[place] = true;
     gains[place] = parse_gain(option, entry.substr(sign + 1));
   }
   return gains;

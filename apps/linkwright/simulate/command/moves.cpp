@@ -1,47 +1,19 @@
 #include "simulate/command/moves.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "linkwright/closure/dynamics.hpp"
-#include "linkwright/closure/kinematics.hpp"
 #include "linkwright/io/number.hpp"
 #include "linkwright/model/names.hpp"
 #include "shell/arguments.hpp"
-#include "shell/closed_start.hpp"
-#include "shell/coordinates.hpp"
 #include "shell/output.hpp"
+#include "shell/state/closed_start.hpp"
+#include "shell/state/coordinates.hpp"
 #include "simulate/command/freedoms.hpp"
 
 namespace linkwright::app {
-namespace {
-
-bool carries_quaternion(const System& system, int velocity) {
-  return std::any_of(system.joints().begin(), system.joints().end(), [&](const JointPlace& joint) {
-    return joint.nq != joint.nv && velocity >= joint.v && velocity < joint.v + joint.nv;
-  });
-}
-
-int entry_of(const System& system, const std::string& name) {
-  const auto& names = system.velocity_names();
-  return static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
-}
-
-/// Whether the closures leave these entries of v free of each other: the others can answer to any motion
-/// of them.
-bool are_independent(const Eigen::MatrixXd& J, Eigen::Index rank, const std::vector<int>& entries) {
-  Eigen::MatrixXd others = J;
-  for (const int entry : entries) others.col(entry).setZero();
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> decomposition(others);
-  decomposition.setThreshold(1e-9);
-  return decomposition.rank() == rank;
-}
-
-}  // namespace
-
 Move parse_move(const System& system, const std::string& targets, const std::string& duration) {
   Move move;
   move.duration = parse_real("--in", duration);
@@ -69,35 +41,6 @@ Move parse_move(const System& system, const std::string& targets, const std::str
   }
   if (move.targets.empty()) throw Error("--move: no joint follows; write JOINT=number");
   return move;
-}
-
-std::vector<std::string> holding_motors(const System& system, const Eigen::VectorXd& q,
-                                        const std::vector<Move>& moves) {
-  std::vector<int> driven;
-  for (const Move& move : moves)
-    for (const auto& [name, target] : move.targets) driven.push_back(entry_of(system, name));
-  Eigen::MatrixXd J(0, system.nv());
-  Eigen::Index rank = 0;
-  if (!system.closures().empty()) {
-    ClosedWorkspace work(system);
-    J.resize(work.rows(), system.nv());
-    compute_closure_jacobian(work, q, J);
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> decomposition(J);
-    decomposition.setThreshold(1e-9);
-    rank = decomposition.rank();
-  }
-  std::vector<std::string> holding;
-  for (const int entry : all_motors(system).entries) {
-    if (entry >= system.nv() || carries_quaternion(system, entry) ||
-        std::find(driven.begin(), driven.end(), entry) != driven.end())
-      continue;
-    driven.push_back(entry);
-    if (J.rows() > 0 && !are_independent(J, rank, driven))
-      driven.pop_back();
-    else
-      holding.push_back(system.velocity_names()[static_cast<std::size_t>(entry)]);
-  }
-  return holding;
 }
 
 void require_reference_in_limits(const System& system, const CommandedMotion& motion) {

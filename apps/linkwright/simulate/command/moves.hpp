@@ -1,5 +1,5 @@
 #pragma once
-/// --move and --in: what they ask for, who holds meanwhile, and whether motors can do it.
+/// --move and --in: what they ask for, and whether motors can do it.
 
 #include <string>
 #include <vector>
@@ -10,11 +10,6 @@ namespace linkwright::app {
 
 /// "joint2=1.2,joint3=-0.4" and "2". Throws Error naming the option, the joint and what is wrong.
 Move parse_move(const System& system, const std::string& targets, const std::string& duration);
-
-/// Motors that no move names and that hold: all but those of joints with a quaternion and, in a closed
-/// system, those that follow from the others.
-std::vector<std::string> holding_motors(const System& system, const Eigen::VectorXd& q,
-                                        const std::vector<Move>& moves);
 
 /// Throws Error with the row at which a motion from a table leaves a joint's limits.
 void require_reference_in_limits(const System& system, const CommandedMotion& motion);

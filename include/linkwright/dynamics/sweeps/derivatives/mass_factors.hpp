@@ -80,20 +80,16 @@ void factorize_mass_matrix(int nv, DerivativeScratch<T>& d, const Square<T>& roo
   }
 }
 
-/// The columns first … last of 𝓜⁻¹, of each the rows up to `last`, into X.
+/// The columns first … last of 𝓜⁻¹, of each the rows up to `last`, into X: one number per slot of a single state.
 template <class T>
-LINKWRIGHT_INLINE void invert_group(DerivativeScratch<T>& d, const Square<T>& room, int first,
-                                    int last) {
+requires std::is_floating_point_v<T> LINKWRIGHT_INLINE void invert_group(DerivativeScratch<T>& d,
+                                                                         const Square<T>& room,
+                                                                         int first, int last) {
   using L = Slots<T>;
   const L zero(Constant<T>(0)), one(Constant<T>(1));
   L* X = d.tile.data();
   for (int r = 0; r < first; ++r) X[r] = zero;
-  for (int r = first; r <= last; ++r) {
-    if constexpr (std::is_same_v<L, T>)
-      X[r] = one;
-    else
-      X[r] = select(L::one_lane(r - first), one, zero);
-  }
+  for (int r = first; r <= last; ++r) X[r] = select(L::one_lane(r - first), one, zero);
   for (int i = last; i >= 0; --i) {
     if (d.end[static_cast<std::size_t>(i)] <= first) continue;  // zero
     const T* row = room.data + i * room.stride;
@@ -118,6 +114,45 @@ LINKWRIGHT_INLINE void invert_group(DerivativeScratch<T>& d, const Square<T>& ro
       for (; j <= hi; ++j, ++at) x[j & 1] -= row[at] * X[j];
     });
     X[i] = (x[0] + x[1]) + (x[2] + x[3]);
+  }
+}
+
+/// The same for a pack of states: several columns side by side, so that an entry of L is loaded once for all, and
+/// none of their sums waits for another.
+template <class T>
+requires(!std::is_floating_point_v<T>) LINKWRIGHT_INLINE
+    void invert_group(DerivativeScratch<T>& d, const Square<T>& room, int first, int last) {
+  constexpr int columns = DerivativeScratch<T>::inverse_columns;
+  const T zero(Constant<T>(0)), one(Constant<T>(1));
+  T* X = d.tile.data();
+  std::fill_n(X, (last + 1) * columns, zero);
+  for (int r = first; r <= last; ++r) X[r * columns + r - first] = one;
+  for (int i = last; i >= 0; --i) {
+    if (d.end[static_cast<std::size_t>(i)] <= first) continue;  // zero
+    const T* row = room.data + i * room.stride;
+    T* own = X + i * columns;
+    T x[columns];
+    for (int c = 0; c < columns; ++c) x[c] = own[c];
+    each_stretch(d, i, [&](int lo, int hi, int at) LINKWRIGHT_INLINE_LAMBDA {
+      for (int j = lo; j <= hi; ++j, ++at) {
+        const T l = row[at];
+        for (int c = 0; c < columns; ++c) X[j * columns + c] -= l * x[c];
+      }
+    });
+    const T inverse = d.inverse_pivot[static_cast<std::size_t>(i)];
+    for (int c = 0; c < columns; ++c) own[c] = inverse * x[c];
+  }
+  for (int i = 0; i <= last; ++i) {
+    const T* row = room.data + i * room.stride;
+    T x[columns];
+    for (int c = 0; c < columns; ++c) x[c] = X[i * columns + c];
+    each_stretch(d, i, [&](int lo, int hi, int at) LINKWRIGHT_INLINE_LAMBDA {
+      for (int j = lo; j <= hi; ++j, ++at) {
+        const T l = row[at];
+        for (int c = 0; c < columns; ++c) x[c] -= l * X[j * columns + c];
+      }
+    });
+    for (int c = 0; c < columns; ++c) X[i * columns + c] = x[c];
   }
 }
 
@@ -154,7 +189,7 @@ LINKWRIGHT_INLINE void write_group(const Tree<Constant<T>>& tree, const Derivati
                                    const Square<T>& out, int first, int last) {
   const int* v = tree.velocity_of.data();
   const T* numbers = reinterpret_cast<const T*>(d.tile.data());
-  constexpr int lanes = slots_of<T, Slots<T>>;
+  constexpr int lanes = DerivativeScratch<T>::inverse_columns;
   for (int r = 0; r <= last; ++r, numbers += lanes) {
     const std::ptrdiff_t own = v[r];
     for (int c = std::max(first, r); c <= last; ++c)
@@ -166,7 +201,7 @@ template <class T>
 LINKWRIGHT_INLINE void write_group_below(const DerivativeScratch<T>& d, const Square<T>& out,
                                          int first, int last) {
   const T* numbers = reinterpret_cast<const T*>(d.tile.data());
-  constexpr int lanes = slots_of<T, Slots<T>>;
+  constexpr int lanes = DerivativeScratch<T>::inverse_columns;
   for (int r = 0; r <= last; ++r, numbers += lanes)
     for (int c = std::max(first, r); c <= last; ++c)
       out.data[c + r * out.stride] = numbers[c - first];
@@ -175,7 +210,7 @@ LINKWRIGHT_INLINE void write_group_below(const DerivativeScratch<T>& d, const Sq
 template <class T>
 void invert_mass_matrix(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d,
                         const Square<T>& room, const Square<T>& out) {
-  constexpr int lanes = slots_of<T, Slots<T>>;
+  constexpr int lanes = DerivativeScratch<T>::inverse_columns;
   const bool apart = !d.factors.empty();
   for (int first = 0; first < tree.nv; first += lanes) {
     const int last = std::min(first + lanes, tree.nv) - 1;

@@ -156,6 +156,8 @@ struct DerivativeScratch {
   static constexpr int lanes = sweeps::slots_of<T, L>;
   /// Up to this many freedoms the factors of 𝓜 are kept here.
   static constexpr int most_factors = 96;
+  /// Columns of 𝓜⁻¹ that are found at a time.
+  static constexpr int inverse_columns = lanes > 1 ? lanes : 4;
 
   explicit DerivativeScratch(const Tree<B>& tree)
       : groups((tree.nv + lanes - 1) / lanes),
@@ -175,7 +177,7 @@ struct DerivativeScratch {
         end(static_cast<std::size_t>(tree.nv)),
         node(static_cast<std::size_t>(tree.nv)),
         inverse_pivot(static_cast<std::size_t>(tree.nv)),
-        tile(static_cast<std::size_t>(tree.nv)),
+        tile(static_cast<std::size_t>(tree.nv) * inverse_columns / lanes),
         columns(4 * static_cast<std::size_t>(tree.nv)),
         stretch(static_cast<std::size_t>(tree.nv)),
         first_segment(size() + 1),
@@ -209,7 +211,7 @@ struct DerivativeScratch {
   std::vector<int> end;          // one behind the last freedom outboard
   std::vector<int> node;         // whose freedom it is
   std::vector<T> inverse_pivot;  // by factorize_mass_matrix
-  std::vector<L> tile;           // one group of columns of 𝓜⁻¹
+  std::vector<L> tile;           // [nv · inverse_columns / lanes], columns of 𝓜⁻¹
   std::vector<T> columns;        // [4 nv], what 𝓜⁻¹ multiplies
   std::vector<int> stretch;      // the first of the freedoms inboard of it that are its neighbours
   std::vector<L> factors;        // [nv rows], by factorize_mass_matrix; empty for large systems

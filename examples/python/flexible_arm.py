@@ -1,0 +1,47 @@
+"""A flexible arm: the frequencies of a beam come out of its elements, and a weight at its end lowers them as it must."""
+
+import numpy as np
+
+import linkwright as lw
+
+E, density, length, width, height = 7e10, 2700.0, 0.8, 0.0025, 0.06
+area, moment = width * height, height * width**3 / 12
+
+
+def frequencies(elements, weight):
+    """Of a beam clamped at one end with a weight at the other, rad/s."""
+    beam = lw.loads(f"""
+linkwright: 1
+bodies:
+  - {{name: beam}}
+  - {{name: weight, mass: {weight}, inertia: [1.0e-9, 1.0e-9, 1.0e-9, 0, 0, 0]}}
+joints:
+  - {{name: foot, type: fixed, parent: world, child: beam}}
+  - {{name: grip, type: fixed, parent: beam, child: weight, pose: {{xyz: [{length}, 0, 0]}}}}
+flexible_links:
+  - {{body: beam, along: [{length}, 0, 0], E: {E}, density: {density}, section: {{rectangle: [{width}, {height}]}},
+      bending: z, elements: {elements}, damping_ratio: 0}}
+gravity: [0, 0, 0]
+""")
+    q, still = beam.neutral(), np.zeros(beam.nv)
+    stiffness = -np.array([beam.joint_forces(beam.integrate(q, e), still) for e in np.eye(beam.nv)]).T
+    M = beam.mass_matrix(q)
+    return np.sqrt(np.sort(np.linalg.eigvals(np.linalg.solve(M, stiffness)).real))
+
+
+# Euler and Bernoulli's beam: (beta L)² sqrt(EI / (rho A L⁴)), beta L = 1.8751 and 4.6941.
+expected = np.array([1.8751040687, 4.6940911330]) ** 2 * np.sqrt(E * moment / (density * area * length**4))
+errors = []
+for elements in (3, 6, 12):
+    found = frequencies(elements, 1e-9)[:2]
+    errors.append(np.abs(found / expected - 1))
+    print(f"{elements:2} elements: {found[0]:7.3f} and {found[1]:8.3f} rad/s, off by {errors[-1][0]:.1e} and {errors[-1][1]:.1e}")
+assert (errors[0] > errors[1]).all() and (errors[1] > errors[2]).all() and errors[2][0] < 2e-2
+
+# A weight far heavier than the beam sits on a spring of 3 EI / L³.
+weight = 5.0
+beam_mass = density * area * length
+rayleigh = np.sqrt(3 * E * moment / length**3 / (weight + 33 / 140 * beam_mass))
+found = frequencies(12, weight)[0]
+print(f"with {weight:g} kg at its end: {found:.4f} rad/s, by Rayleigh's quotient {rayleigh:.4f}")
+assert abs(found / rayleigh - 1) < 2e-2 and found < expected[0]

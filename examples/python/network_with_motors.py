@@ -1,0 +1,49 @@
+"""A network with motors: two motors on one weak battery, and an arm whose shoulder makes the elbow's voltage sag."""
+
+import numpy as np
+
+import linkwright as lw
+from linkwright.network import Network
+
+arm = lw.load("models/network_arm.yaml")
+circuit = Network.of(arm).circuit()
+print(f"{len(circuit.states)} states, index {circuit.index}; {dict(circuit.dependent)}")
+J = circuit.inertia                                    # the shoulder's rotor turns with its joint: part of the mass matrix
+
+
+def rates(q, v, s):
+    """Of positions, velocities and the circuit; the network answers speeds of joints with torques."""
+    now = circuit.evaluate(s, given=v)
+    torques = now.answers
+    a = np.linalg.solve(arm.mass_matrix(q) + J, torques + arm.joint_forces(q, v) - arm.bias(q, v))
+    return v, a, now.rates
+
+
+def energy(q, v, s):
+    return arm.energy(q, v).total + circuit.evaluate(s, given=v).stored
+
+
+def powers(q, v, s):
+    """What every component takes, joints included: by Tellegen's theorem nothing in sum."""
+    outputs = list(circuit.evaluate(s, given=v, given_rates=rates(q, v, s)[1]).outputs.values())
+    return np.array(outputs[::2]) * np.array(outputs[1::2])
+
+
+q, v, s, h = arm.neutral(), np.zeros(2), circuit.start(given=np.zeros(2)), 2e-5
+names, bus = list(circuit.states), []
+for _ in range(2500):
+    k = [rates(q, v, s)]
+    for part in (0.5, 0.5, 1.0):
+        k.append(rates(*(x + part * h * dx for x, dx in zip((q, v, s), k[-1]))))
+    q, v, s = (x + h / 6 * (a + 2 * b + 2 * c + d) for x, a, b, c, d in zip((q, v, s), *k))
+    bus.append(abs(s[names.index("network:buffer:voltage")]))
+taken = powers(q, v, s)
+print(f"after 50 ms the joints are at {np.round(q, 3)} rad, the bus at {bus[-1]:.2f} V of 24 V, lowest {min(bus):.2f} V")
+print(f"sum of all powers {taken.sum():.1e} W of {np.abs(taken).max():.1f} W")
+assert min(bus) < 23.5 and np.abs(taken.sum()) < 1e-9 * np.abs(taken).max()
+
+# How the belt of the elbow's gear rings: between any two places of the network.
+linear = circuit.linear()
+peak = max(np.geomspace(10, 3000, 400), key=lambda w: abs(linear.response("voltage:battery", "network:elbow_belt:torque", [w])[0]))
+print(f"the elbow's rotor rings on its belt at {peak / 2 / np.pi:.0f} Hz; {np.sqrt(2.0 / 1.5e-5) / 2 / np.pi:.0f} Hz undamped")
+assert 0.5 < peak / np.sqrt(2.0 / 1.5e-5) < 1.2

@@ -1,0 +1,94 @@
+"""Dynamics as JAX functions: jit, vmap, jvp and grad of the library's own, exact derivatives.
+
+>>> import jax
+>>> import linkwright.jax as lj
+>>> f = lj.forward_dynamics(arm)
+>>> step = jax.jit(lambda q, v, tau: v + 0.01 * f(q, v, tau))
+>>> A = jax.jacobian(f)(q, v, tau)
+
+Computed on the host in double precision, many states of a vmap in one call. JAX is not installed with linkwright:
+pip install jax. Without jax.config.update("jax_enable_x64", True) JAX rounds arguments to single precision.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any, Callable
+
+import numpy as np
+
+from . import _differentiable
+from ._errors import InputError
+
+if TYPE_CHECKING:
+    from ._differentiable import Function
+    from ._system import System
+
+__all__ = ["forward_dynamics", "frame_position", "inverse_dynamics"]
+
+
+def forward_dynamics(system: System) -> Callable[..., Any]:
+    """a of (q, v, tau)."""
+    return _traced(_differentiable.forward_dynamics(system))
+
+
+def inverse_dynamics(system: System) -> Callable[..., Any]:
+    """tau of (q, v, a)."""
+    return _traced(_differentiable.inverse_dynamics(system))
+
+
+def frame_position(system: System, frame: str) -> Callable[..., Any]:
+    """Where the origin of a frame is, of q."""
+    return _traced(_differentiable.frame_position(system, frame))
+
+
+def _traced(function: Function) -> Callable[..., Any]:
+    try:
+        jax = importlib.import_module("jax")
+        jnp = importlib.import_module("jax.numpy")
+    except ImportError as error:
+        raise InputError("jax is not installed: pip install jax") from error
+
+    def shapes(arguments: tuple[Any, ...]) -> Any:
+        for (name, size), given in zip(function.arguments, arguments):
+            if given.ndim != 1 or given.shape[0] != size:
+                raise InputError(f"{name} has shape {given.shape}; expected ({size},); jax.vmap is for many states")
+        return jnp.result_type(float, *arguments)
+
+    def on_the_host(call: Callable[..., Any], dtype: Any) -> Callable[..., Any]:
+        def run(*given: Any) -> Any:
+            leading = np.broadcast_shapes(*(np.shape(x)[:-1] for x in given))
+            rows = [np.broadcast_to(np.asarray(x, float), (*leading, np.shape(x)[-1])) for x in given]
+            if leading:
+                rows = [np.ascontiguousarray(x).reshape(-1, x.shape[-1]) for x in rows]
+
+            def back(result: Any) -> Any:
+                return np.asarray(result, dtype).reshape(*leading, *np.shape(result)[1 if leading else 0 :])
+
+            result = call(*rows)
+            return tuple(map(back, result)) if isinstance(result, tuple) else back(result)
+
+        return run
+
+    def value(*arguments: Any) -> Any:
+        dtype = shapes(arguments)
+        result = jax.ShapeDtypeStruct((function.size,), dtype)
+        return jax.pure_callback(on_the_host(function.evaluate, dtype), result, *arguments, vmap_method="broadcast_all")
+
+    def rule(arguments: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
+        dtype = shapes(arguments)
+        results = tuple(jax.ShapeDtypeStruct((function.size, size), dtype) for _, size in function.arguments)
+        derivatives = jax.pure_callback(on_the_host(function.derivatives, dtype), results, *arguments,
+                                        vmap_method="broadcast_all")
+        return value(*arguments), sum(J @ dx for J, dx in zip(derivatives, tangents))
+
+    out = jax.custom_jvp(value)
+    out.defjvp(rule)
+
+    def called(*arguments: Any) -> Any:
+        if len(arguments) != len(function.arguments):
+            names = ", ".join(name for name, _ in function.arguments)
+            raise InputError(f"{function.name} takes ({names}); got {len(arguments)} arguments")
+        return out(*(jnp.asarray(x, jnp.result_type(float)) for x in arguments))
+
+    return called

@@ -1,0 +1,121 @@
+// Parameters from measured motions.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.hpp"
+#include "linkwright/closure/independent.hpp"
+#include "linkwright/coordinates/identification.hpp"
+#include "linkwright/model/names.hpp"
+#include "verbs.hpp"
+
+namespace linkwright::python {
+namespace {
+
+using namespace nb::literals;
+using coordinates::Estimate;
+using coordinates::JointParameter;
+using Names = std::vector<std::string>;
+
+std::vector<JointParameter> to_parameters(const Names& names) {
+  std::vector<JointParameter> out;
+  for (const std::string& name : names) {
+    if (name == "rotor")
+      out.push_back(JointParameter::rotor_inertia);
+    else if (name == "damping")
+      out.push_back(JointParameter::damping);
+    else if (name == "friction")
+      out.push_back(JointParameter::friction);
+    else
+      throw Error("joints: expected 'rotor', 'damping' or 'friction'; got " + in_quotes(name));
+  }
+  return out;
+}
+
+struct Measured {
+  const Input &q, &v, &a, &tau;
+  void place(State& state, Index row) const {
+    state.q = q.vector(row);
+    state.v = v.vector(row);
+  }
+};
+
+Estimate identify_tree(const coordinates::Regressor& regressor, const Measured& given) {
+  Workspace work(regressor.system(), Closures::leave_out);
+  coordinates::Identification data(regressor, find_base_parameters(regressor, work));
+  State state(regressor.system());
+  for (Index row = 0; row < given.q.rows(); ++row) {
+    given.place(state, row);
+    data.add(work, state, given.a.vector(row), given.tau.vector(row));
+  }
+  return data.solve();
+}
+
+/// `moved`: how far measured positions were off the closures.
+Estimate identify_closed(const coordinates::Regressor& regressor, const Measured& given,
+                         double& moved) {
+  const System& system = regressor.system();
+  ClosedWorkspace work(system);
+  State state(system);
+  given.place(state, 0);
+  const std::vector<int> entries = choose_independent(work, state.q).entries;
+  coordinates::Identification data(regressor, find_base_parameters(regressor, work, state.q));
+  Eigen::VectorXd a(system.nv());
+  for (Index row = 0; row < given.q.rows(); ++row) {
+    given.place(state, row);
+    a = given.a.vector(row);
+    try {
+      moved = std::max(moved, coordinates::bring_to_closures(work, entries, state, a));
+      data.add(work, state, a, entries, given.tau.vector(row));
+    } catch (const Error& error) {
+      rethrow_for_state(error, row);
+    }
+  }
+  return data.solve();
+}
+
+nb::object column(const coordinates::Matrix& m) {
+  const Array out = Array::vector(m.rows());
+  Vector(out.data(), m.rows()) = m.view().col(0);
+  return out.object();
+}
+
+nb::dict identify(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_a,
+                  Numbers given_tau, const Names& joints) {
+  const System& system = self.system();
+  const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv()),
+      a(given_a, "a", system.nv()), tau(given_tau, "tau", self.effort_count());
+  for (const Input* input : {&q, &v, &a, &tau})
+    if (!input->is_many())
+      throw Error(std::string(input->name()) + ": expected a row for every sample, (K, " +
+                  std::to_string(input->width()) + ")");
+  common_rows({&q, &v, &a, &tau});
+  if (q.rows() == 0) throw Error("q: there are no samples");
+  const coordinates::Regressor regressor(system, to_parameters(joints));
+  Estimate found;
+  double moved = 0;
+  {
+    const nb::gil_scoped_release without_lock;
+    found = self.is_closed() ? identify_closed(regressor, {q, v, a, tau}, moved)
+                             : identify_tree(regressor, {q, v, a, tau});
+  }
+  nb::dict out;
+  out["names"] = found.names;
+  out["values"] = column(found.values);
+  out["deviations"] = column(found.deviations);
+  out["model_values"] = column(found.model_values);
+  out["condition"] = found.condition;
+  out["effort_names"] = found.efforts;
+  out["effort_deviations"] = found.effort_deviations;
+  out["samples"] = found.samples;
+  out["left_out"] = found.left_out;
+  out["moved"] = moved;
+  return out;
+}
+
+}  // namespace
+
+void bind_identify(nb::module_& module) {
+  module.def("identify", &identify, "system"_a, "q"_a, "v"_a, "a"_a, "tau"_a, "joints"_a);
+}
+
+}  // namespace linkwright::python

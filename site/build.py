@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Builds the site: the pages of the repository, references made from what they speak of, and interactive mechanisms.
+
+    site/build.py build            the program is build/bin/linkwright; the site is build/site/html/index.html
+
+Every page that mkdocs gets stands in build/site/pages; a broken link ends the build.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "site"))
+
+import command_line
+import headers
+import mechanisms
+import python_reference
+import vocabulary
+
+# Sections of the site and their pages, in the order in which one reads them.
+GUIDES = {
+    "Start": ["index", "python", "building", "command_line", "system_file", "urdf", "sdf", "mjcf", "viewer"],
+    "Motion": ["dynamics", "simulation", "closed_chains", "batch", "conventions"],
+    "Models": ["influence_coefficients", "freeman", "linear_models", "motors", "identification", "networks"],
+    "Manipulators": ["grasps", "manipulators", "flexible_links", "examples"],
+    "Inside": ["operators", "verify", "performance", "NOTATION", "CONTRIBUTING", "CHANGELOG"],
+}
+
+
+def rewrite_links(text: str, folder: str, known: set[str]) -> str:
+    """Links between files of the repository as links between pages; to its other files, as their names."""
+
+    def link(match: re.Match) -> str:
+        label, target = match.group(1), match.group(2)
+        if re.match(r"[a-z]+:", target) or target.startswith("#"):
+            return match.group(0)
+        path, _, anchor = target.partition("#")
+        place = (ROOT / folder / path).resolve()
+        if not place.is_relative_to(ROOT) or not place.exists():
+            raise SystemExit(f"{folder or '.'}: link to {target}, which does not exist")
+        name = place.relative_to(ROOT).as_posix()
+        if name.startswith("docs/figures/"):
+            return f"[{label}]({name.removeprefix('docs/')})"
+        if name.startswith("include/linkwright/") and name.endswith(".hpp"):
+            return f"[{label}]({headers.page_of(name)}#{headers.anchor_of(name)})"
+        page = "index" if name == "README.md" else place.stem
+        if name.endswith(".md") and page in known:
+            return f"[{label}]({page}.md{'#' + anchor if anchor else ''})"
+        return f"{label} (`{name}`)"
+
+    pieces = re.split(r"(^```.*?^```)", text, flags=re.M | re.S)  # code is left as it is
+    for i in range(0, len(pieces), 2):
+        pieces[i] = re.sub(r"\[([^\[\]]*)\]\(([^()\s]+)\)", link, pieces[i])
+    return "".join(pieces)
+
+
+def write_guides(pages: pathlib.Path) -> dict[str, list[str]]:
+    """The pages of the repository; returns the sections with those that exist."""
+    source = {"index": ROOT / "README.md"}
+    for name in ("NOTATION", "CONTRIBUTING", "CHANGELOG"):
+        source[name] = ROOT / f"{name}.md"
+    source.update({file.stem: file for file in sorted((ROOT / "docs").glob("*.md"))})
+    for name, file in source.items():
+        folder = file.parent.relative_to(ROOT).as_posix()
+        text = rewrite_links(file.read_text(encoding="utf-8"), "" if folder == "." else folder, set(source))
+        (pages / f"{name}.md").write_text(text, encoding="utf-8")
+    shutil.copytree(ROOT / "docs" / "figures", pages / "figures")
+    sections = {title: [name for name in names if name in source] for title, names in GUIDES.items()}
+    listed = {name for names in sections.values() for name in names}
+    sections["Inside"] += sorted(set(source) - listed)  # a new page is never lost
+    return sections
+
+
+def main() -> None:
+    build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "build").resolve()
+    work = build / "site"
+    pages = work / "pages"
+    shutil.rmtree(work, ignore_errors=True)
+    pages.mkdir(parents=True)
+    program = build / "bin" / "linkwright"
+
+    sections = write_guides(pages)
+    sections["Gallery"] = mechanisms.write(program, ROOT, pages)
+    sections["Reference"] = [
+        *command_line.write(program, pages),
+        *python_reference.write(build / "python", pages),
+        *vocabulary.write(build / "bin" / "linkwright_vocabulary", pages),
+        *headers.write(ROOT, pages),
+    ]
+    shutil.copy(ROOT / "site" / "style.css", pages)
+    settings = (ROOT / "site" / "mkdocs.yml").read_text(encoding="utf-8")
+    lines = ["nav:"]
+    for title, names in sections.items():
+        lines += [f"  - {title}:", *(f"    - {name}.md" for name in names)]
+    (work / "mkdocs.yml").write_text(settings + "\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    # Not --quiet: then it does not count its warnings either, and broken anchors pass.
+    run = subprocess.run([sys.executable, "-m", "mkdocs", "build", "-f", work / "mkdocs.yml"], text=True,
+                         env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if run.returncode != 0:
+        raise SystemExit("\n".join(line for line in run.stdout.splitlines() if not line.startswith("INFO")))
+    html = work / "html"
+    print(f"{sum(1 for _ in html.rglob('*.html'))} pages; read them with: python3 -m http.server --directory {os.path.relpath(html)}")
+
+
+if __name__ == "__main__":
+    main()
