@@ -8,7 +8,8 @@
 namespace linkwright::closure {
 inline namespace LINKWRIGHT_ISA {
 
-using Lanes = spatial::Pack<double, 8>;
+/// A register: packs that are split in halves cost six times as many instructions here.
+using Lanes = spatial::Pack<double, static_cast<int>(spatial::register_bytes / sizeof(double))>;
 
 /// to −= x from, `count` numbers rounded up to whole packs.
 LINKWRIGHT_INLINE void subtract(double x, const double* from, std::ptrdiff_t count, double* to) {
