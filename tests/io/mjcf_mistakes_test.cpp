@@ -219,6 +219,23 @@ TEST(MjcfMistakes, WhatHasNoMeaningHereIsNamedOnce) {
   }
 }
 
+/// Whatever stands in a file, it is read or refused.
+TEST(MjcfMistakes, TornFilesAreRefusedInWords) {
+  for (const char* name : {"chains.xml", "loops.xml", "orientations.xml"}) {
+    std::ifstream in(mjcf_data / name);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    for (std::size_t at = 0; at < text.size(); at += 7) {
+      std::string torn = text;
+      const char changed[] = {'"', '0', 'a', '<', '-', ' '};
+      torn[at] = changed[at % std::size(changed)];
+      for (const bool lenient : {false, true})
+        (void)error_of([&] { parse_mjcf(torn, name, mjcf_data, {.lenient = lenient}); });
+      const std::size_t cut = std::min(at, text.rfind("</mujoco>"));
+      EXPECT_NE(error_of([&] { parse_mjcf(text.substr(0, cut), name, mjcf_data); }), "") << cut;
+    }
+  }
+}
+
 TEST(MjcfMistakes, TheBaseIsTheFiles) {
   for (const Base base : {Base::free, Base::planar})
     EXPECT_TRUE(contains(error_of([&] {
