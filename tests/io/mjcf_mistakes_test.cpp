@@ -196,9 +196,14 @@ const MjcfTold noted[] = {
     {in_body("<body name='c'><joint name='k' type='ball' range='0 1'/><geom size='1'/></body>"),
      {"range of ball joints", "'k'"}},
     {in_body("") + "<actuator><muscle name='m' joint='j'/></actuator>",
-     {"neither joints nor fixed tendons", "'m'"}},
+     {"actuators of other kinds", "'m'"}},
     {in_body("") + "<tendon><spatial name='t'><site site='s'/></spatial></tendon>",
      {"<spatial> tendons", "not computed", "'t'"}},
+    {in_body("<site name='s'/>") + "<actuator><motor name='m' site='s'/></actuator>",
+     {"other things than joints", "'m'"}},
+    {in_body("<site name='s' type='box'/>") +
+         "<actuator><position joint='j' ctrlrange='0 1'/></actuator>",
+     {"control laws", "ctrlrange of <position>"}},
     {in_body("<geom type='ellipsoid' size='1 2 3'/>"), {"ellipsoids are drawn as spheres"}},
     {"<worldbody><body name='b'><joint type='free' armature='1'/><geom "
      "size='1'/></body></worldbody>",
