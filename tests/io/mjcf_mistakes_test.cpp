@@ -196,9 +196,14 @@ const MjcfTold noted[] = {
     {in_body("<body name='c'><joint name='k' type='ball' range='0 1'/><geom size='1'/></body>"),
      {"range of ball joints", "'k'"}},
     {in_body("") + "<actuator><muscle name='m' joint='j'/></actuator>",
-     {"neither joints nor fixed tendons", "'m'"}},
+     {"actuators of other kinds", "'m'"}},
     {in_body("") + "<tendon><spatial name='t'><site site='s'/></spatial></tendon>",
      {"<spatial> tendons", "not computed", "'t'"}},
+    {in_body("<site name='s'/>") + "<actuator><motor name='m' site='s'/></actuator>",
+     {"other things than joints", "'m'"}},
+    {in_body("<site name='s' type='box'/>") +
+         "<actuator><position joint='j' ctrlrange='0 1'/></actuator>",
+     {"control laws", "ctrlrange of <position>"}},
     {in_body("<geom type='ellipsoid' size='1 2 3'/>"), {"ellipsoids are drawn as spheres"}},
     {"<worldbody><body name='b'><joint type='free' armature='1'/><geom "
      "size='1'/></body></worldbody>",
@@ -216,6 +221,23 @@ TEST(MjcfMistakes, WhatHasNoMeaningHereIsNamedOnce) {
     words.insert(words.begin(), "test.xml:2");
     const Model model = parse_line(c.text);
     EXPECT_TRUE(warns(model.warnings, words)) << c.text << "\n" << all_texts(model.warnings);
+  }
+}
+
+/// Whatever stands in a file, it is read or refused.
+TEST(MjcfMistakes, TornFilesAreRefusedInWords) {
+  for (const char* name : {"chains.xml", "loops.xml", "orientations.xml"}) {
+    std::ifstream in(mjcf_data / name);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    for (std::size_t at = 0; at < text.size(); at += 7) {
+      std::string torn = text;
+      const char changed[] = {'"', '0', 'a', '<', '-', ' '};
+      torn[at] = changed[at % std::size(changed)];
+      for (const bool lenient : {false, true})
+        (void)error_of([&] { parse_mjcf(torn, name, mjcf_data, {.lenient = lenient}); });
+      const std::size_t cut = std::min(at, text.rfind("</mujoco>"));
+      EXPECT_NE(error_of([&] { parse_mjcf(text.substr(0, cut), name, mjcf_data); }), "") << cut;
+    }
   }
 }
 

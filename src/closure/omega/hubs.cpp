@@ -7,9 +7,9 @@
 
 #include "closure/omega/counting_rows.hpp"
 #include "linkwright/spatial/group.hpp"
+#include "linkwright/system/lockable_system.hpp"
 #include "spatial/decompositions.hpp"
 #include "spatial/index.hpp"
-#include "linkwright/system/lockable_system.hpp"
 
 namespace linkwright::closure {
 namespace {

@@ -25,6 +25,9 @@ class ActuatorReader {
 
   void read(const XmlElement& unnamed) {
     const std::string name = name_of(unnamed);
+    if (!unnamed.attribute("joint") && !unnamed.attribute("jointinparent") &&
+        !unnamed.attribute("tendon"))
+      return leave_out(unnamed, name);
     const XmlElement element = unnamed.owned_by("actuator " + in_quotes(name));
     scene_.told.other_attributes(element, element.tag());
     const Attributes attributes = scene_.classes.resolve(element, element.tag(), {});
@@ -38,17 +41,16 @@ class ActuatorReader {
       drive_joint(element, "joint", gear, effort, std::move(actuator));
     else if (element.attribute("jointinparent"))
       drive_joint(element, "jointinparent", gear, effort, std::move(actuator));
-    else if (element.attribute("tendon"))
-      drive_tendon(element, gear.front(), effort, std::move(actuator));
     else
-      leave_out(element, name);
+      drive_tendon(element, gear.front(), effort, std::move(actuator));
   }
 
   /// An actuator of a kind, or on something, that is not understood: nobody knows what it drives.
   void leave_out(const XmlElement& element, const std::string& name) {
-    scene_.told.note(element.source(),
-                     "actuators that drive neither joints nor fixed tendons are ignored",
-                     name.empty() ? fmt::format("<{}>", element.tag()) : name);
+    scene_.told.note(
+        element.source(),
+        "actuators of other kinds, or on other things than joints and fixed tendons, are ignored",
+        name.empty() ? fmt::format("<{}>", element.tag()) : name);
     knows_all_ = false;
   }
 

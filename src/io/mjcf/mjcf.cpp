@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "io/mjcf/build.hpp"
 #include "io/mjcf/scene.hpp"
 #include "io/strictness.hpp"
 #include "io/text_file.hpp"
@@ -83,6 +84,8 @@ void require_bodies(const Scene& scene, const XmlElement& root) {
         fmt::format("model {} has no <body>; expected at least one", in_quotes(scene.model.name)));
 }
 
+}  // namespace
+
 Model build(std::string_view text, const std::string& name, const std::filesystem::path& folder,
             Base base, Problems& problems) {
   Document document(text, name, folder, problems);
@@ -110,7 +113,6 @@ Model build(std::string_view text, const std::string& name, const std::filesyste
   return model;
 }
 
-}  // namespace
 }  // namespace mjcf
 
 Model parse_mjcf(std::string_view text, const std::string& name_for_messages,

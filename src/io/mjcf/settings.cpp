@@ -55,8 +55,8 @@ class CompilerReader {
                                      : *from == "true" ? From::always
                                                        : From::where_missing;
     if (const auto groups = read_numbers(element_, "inertiagrouprange", 2, 2)) {
-      settings_.first_group = static_cast<int>((*groups)[0]);
-      settings_.last_group = static_cast<int>((*groups)[1]);
+      settings_.first_group = (*groups)[0];
+      settings_.last_group = (*groups)[1];
     }
     if (const auto flag = read_flag(element_, "balanceinertia")) settings_.balance_inertia = *flag;
   }

@@ -15,7 +15,7 @@ struct Settings {
   bool autolimits = true;
   enum class FromGeoms { never, where_missing, always };
   FromGeoms inertia_from_geoms = FromGeoms::where_missing;
-  int first_group = 0, last_group = 5;  ///< of geoms that have mass
+  double first_group = 0, last_group = 5;  ///< of geoms that have mass
   bool balance_inertia = false, discard_visual = false, strip_path = false;
   double least_mass = 0, least_inertia = 0;
   double total_mass = -1;  ///< not positive: as the bodies are

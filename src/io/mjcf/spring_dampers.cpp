@@ -53,6 +53,7 @@ class DrawnMechanism {
     return M;
   }
 
+  [[nodiscard]] bool is_tree() const { return index_.size() == model_.bodies.size(); }
   /// Index of a joint's first freedom.
   [[nodiscard]] Eigen::Index freedom_of(std::size_t joint) const { return first_.at(joint); }
 
@@ -123,6 +124,7 @@ void apply_spring_dampers(Scene& scene) {
     any = any || (info.time_constant > 0 && info.is_scalar);
   if (!any || scene.problems.has_mistakes()) return;
   const DrawnMechanism drawn(scene);
+  if (!drawn.is_tree()) return;  // names stand twice, which `validate` tells
   const Eigen::MatrixXd M = drawn.compute_mass_matrix();
   const Eigen::LDLT<Eigen::MatrixXd> factors(M);
   for (const auto& [name, info] : scene.joints) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <span>
 
@@ -66,30 +67,66 @@ std::span<const std::pair<Topic, Words>> words_of_topics() {
                        "invdiscrete",    "sleep",
                        "diagexact",      "energy",
                        "collision"}},
-      {Topic::drawing, {"visual",     "statistic",   "light",      "camera",       "skin",
-                        "texture",    "texrepeat",   "texuniform", "emission",     "specular",
-                        "shininess",  "reflectance", "metallic",   "roughness",    "layer",
-                        "castshadow", "normal",      "texcoord",   "smoothnormal", "hfield",
-                        "width",      "rgba",        "material",   "fitscale",     "texturedir"}},
+      {Topic::drawing,
+       {"visual",       "statistic",  "light",    "camera",     "skin",      "texture",
+        "texrepeat",    "texuniform", "emission", "specular",   "shininess", "reflectance",
+        "metallic",     "roughness",  "layer",    "castshadow", "normal",    "texcoord",
+        "smoothnormal", "hfield",     "width",    "rgba",       "material",  "fitscale",
+        "texturedir",   "type"}},
       {Topic::sensors, {"sensor", "magnetic", "sensornoise"}},
       {Topic::control,
-       {"kp",         "kv",           "ki",          "dampratio",        "timeconst",
-        "biasprm",    "dynprm",       "actdim",      "actrange",         "actlimited",
-        "actearly",   "inheritrange", "lengthrange", "nsample",          "interp",
-        "delay",      "posrange",     "velrange",    "ffrange",          "input",
-        "imax",       "slewmax",      "area",        "diameter",         "bias",
-        "act",        "ctrl",         "actuation",   "actuatorgravcomp", "actuatorgroupdisable",
-        "cranklength"}},
+       {"kp",
+        "kv",
+        "ki",
+        "dampratio",
+        "timeconst",
+        "biasprm",
+        "dynprm",
+        "actdim",
+        "actrange",
+        "actlimited",
+        "actearly",
+        "inheritrange",
+        "lengthrange",
+        "nsample",
+        "interp",
+        "delay",
+        "posrange",
+        "velrange",
+        "ffrange",
+        "input",
+        "imax",
+        "slewmax",
+        "area",
+        "diameter",
+        "bias",
+        "act",
+        "ctrl",
+        "actuation",
+        "actuatorgravcomp",
+        "actuatorgroupdisable",
+        "ctrlrange",
+        "ctrllimited",
+        "gainprm",
+        "gaintype",
+        "biastype",
+        "dyntype",
+        "actuatorfrcrange",
+        "actuatorfrclimited"}},
       {Topic::compiling,
        {"size", "usethread", "fusestatic", "fuse", "saveinertial", "savecompiled", "savecanonical",
         "conflict", "passthrough", "convexhull", "maxhullvert", "content_type", "simple",
-        "exactmeshinertia", "embed"}},
+        "exactmeshinertia", "embed", "fitaabb", "alignfree"}},
       {Topic::custom,
        {"custom", "extension", "user", "group", "name", "mpos", "mquat", "time", "plugin",
         "plastic"}},
   };
   return topics;
 }
+
+/// Elements that make a mechanism another one: they are mistakes, not notes.
+constexpr std::array<std::string_view, 5> refused_elsewhere{"replicate", "composite", "flexcomp",
+                                                            "attach", "deformable"};
 
 std::optional<Topic> topic_of(std::string_view word) {
   for (const auto& [topic, words] : words_of_topics())
@@ -140,7 +177,10 @@ void Told::other_children(const XmlElement& element, std::string_view kind,
                           const Document& document) {
   const ElementWords& words = words_of(mjcf_vocabulary(), kind);
   for (const XmlElement& child : document.children(element)) {
-    if (holds(words.children, child.tag())) continue;
+    if (holds(words.children, child.tag()) ||
+        std::find(std::begin(refused_elsewhere), std::end(refused_elsewhere), child.tag()) !=
+            std::end(refused_elsewhere))
+      continue;
     if (const auto topic = topic_of(child.tag()))
       ignored(*topic, child.source(), fmt::format("<{}>", child.tag()));
     else

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "io/system_file/section_readers.hpp"
 #include "linkwright/model/names.hpp"
 
@@ -165,14 +168,26 @@ std::vector<InitialState::MotorEntry> read_motor_entries(const Yaml& state, std:
   return all;
 }
 
+/// What a model of `models` starts from itself counts where the state here says nothing of the joint.
+void take_entries(std::vector<InitialState::Entry> here,
+                  std::vector<InitialState::Entry>& entries) {
+  std::erase_if(entries, [&](const InitialState::Entry& of_part) {
+    return std::any_of(here.begin(), here.end(), [&](const InitialState::Entry& entry) {
+      return entry.joint == of_part.joint;
+    });
+  });
+  entries.insert(entries.end(), std::make_move_iterator(here.begin()),
+                 std::make_move_iterator(here.end()));
+}
+
 }  // namespace
 
 void read_state(const Yaml& file, const Joints& joints, Model& model) {
   const auto state = file.find("state");
   if (!state || state->is_null()) return;
   state->allow_keys(Section::state);
-  model.initial.q = read_entries(*state, "q", joints);
-  model.initial.v = read_entries(*state, "v", joints);
+  take_entries(read_entries(*state, "q", joints), model.initial.q);
+  take_entries(read_entries(*state, "v", joints), model.initial.v);
   model.initial.hold = read_joint_names(*state, "hold", joints);
   if (const auto hold = state->find("hold")) model.initial.hold_source = hold->source();
   model.initial.current = read_motor_entries(*state, "current");

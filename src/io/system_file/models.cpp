@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "io/closures_file.hpp"
+#include "io/mjcf/build.hpp"
 #include "io/sdf/element_readers.hpp"
 #include "io/system_file/section_readers.hpp"
 #include "io/text_file.hpp"
@@ -37,6 +38,13 @@ void add_prefix(const std::string& prefix, Model& part) {
   }
   for (JointSpring& spring : part.joint_springs) add_prefix(prefix, spring.joint);
   for (BodyLoad& load : part.body_loads) add_prefix(prefix, load.body);
+  for (Actuator& actuator : part.actuators) {
+    add_prefix(prefix, actuator.name);
+    add_prefix(prefix, actuator.joint);
+    for (GearTerm& term : actuator.transmission) add_prefix(prefix, term.joint);
+  }
+  for (auto* entries : {&part.initial.q, &part.initial.v})
+    for (InitialState::Entry& entry : *entries) add_prefix(prefix, entry.joint);
   for (Visual& visual : part.visuals) add_prefix(prefix, visual.body);
   for (Visual& collision : part.collisions) add_prefix(prefix, collision.body);
 }
@@ -80,6 +88,8 @@ Model build_part(const std::filesystem::path& path, Base base, const ReadOptions
   const std::string text = read_text_file(path);
   ReadOptions options = outer;
   options.base = base;
+  if (root_tag(text) == "mujoco")
+    return mjcf::build(text, path.string(), path.parent_path(), base, problems);
   if (root_tag(text) == "sdf")
     return sdf::build(text, path.string(), path.parent_path(), options, problems);
   return urdf::build(text, path.string(), base, problems);
@@ -100,13 +110,34 @@ void take_gravity(const Model& model, const Source& where, Model& part) {
          "gravity"});
 }
 
+/// Gravity is that of the system file. A part whose links are held against another one (gravcomp, <gravity>)
+/// would be pushed up or down without a reason.
+void check_gravity(const Yaml& file, const Model& model, Model& part) {
+  const Vector3 difference = part.gravity - model.gravity;
+  if (difference.x == 0 && difference.y == 0 && difference.z == 0) return;
+  const auto text = [](const Vector3& g) { return fmt::format("[{}, {}, {}]", g.x, g.y, g.z); };
+  if (!part.body_loads.empty())
+    file.fail(
+        fmt::format("{} holds links against its own gravity {}, and that of this file is {}; "
+                    "give both the same",
+                    in_quotes(file.text()), text(part.gravity), text(model.gravity)));
+  if (const Vector3 usual = part.gravity - Model{}.gravity;
+      usual.x != 0 || usual.y != 0 || usual.z != 0)
+    part.warnings.push_back(
+        {file.source(),
+         fmt::format("the gravity of {}, {}, has no effect here: that of this "
+                     "file counts, {}",
+                     in_quotes(file.text()), text(part.gravity), text(model.gravity)),
+         "gravity of a model file"});
+}
+
 void read_model(const Yaml& item, const std::filesystem::path& folder, const ReadOptions& options,
                 Model& model, Problems& problems) {
   item.allow_keys(Section::model);
   const Yaml file = item.at("file");
   const std::filesystem::path path = folder / file.text();
   if (const auto extension = path.extension(); extension == ".yaml" || extension == ".yml")
-    file.fail(fmt::format("{} is a system file; only URDF and SDF files can be included",
+    file.fail(fmt::format("{} is a system file; only URDF, SDF and MJCF files can be included",
                           in_quotes(file.text())));
   std::error_code trouble;
   if (!std::filesystem::exists(path, trouble))
@@ -118,6 +149,7 @@ void read_model(const Yaml& item, const std::filesystem::path& folder, const Rea
   if (const auto closures = item.find("closures_file"))
     add_closures_of(folder / closures->text(), part, problems);
   if (const auto name = item.find("name")) add_prefix(name->text(), part);
+  check_gravity(file, model, part);
   rename_implied_joints(model, part);
   place_on_world(read_pose(item, "pose"), part);
   if (choice.flexible && !part.joints.empty() && part.joints.front().implied &&
@@ -131,6 +163,9 @@ void read_model(const Yaml& item, const std::filesystem::path& folder, const Rea
   append(model.frames, part.frames);
   append(model.joint_springs, part.joint_springs);
   append(model.body_loads, part.body_loads);
+  append(model.actuators, part.actuators);
+  append(model.initial.q, part.initial.q);
+  append(model.initial.v, part.initial.v);
   append(model.visuals, part.visuals);
   append(model.collisions, part.collisions);
   append_new(model.warnings, part.warnings);  // two arms may come from the same file
