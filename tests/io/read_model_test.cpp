@@ -24,6 +24,24 @@ TEST(ReadModel, TheReaderIsPickedByExtensionOrContent) {
   EXPECT_EQ(read_model(folder.write("bom.urdf", "\xEF\xBB\xBF" + urdf)).name, "r");
 }
 
+TEST(ReadModel, TextInMemoryIsReadByItsContent) {
+  EXPECT_EQ(parse_model(urdf, "note").name, "r");
+  EXPECT_EQ(parse_model("\xEF\xBB\xBF" + urdf, "note", {}, {.base = Base::free}).joints.at(0).type,
+            JointType::free);
+  EXPECT_EQ(parse_model(system_file, "note").objects.size(), 1U);
+  EXPECT_EQ(parse_model("<mujoco><worldbody><body name='b'><joint name='j'/>"
+                        "<geom size='0.1' mass='1'/></body></worldbody></mujoco>",
+                        "note")
+                .joints.size(),
+            1U);
+  EXPECT_EQ(parse_model("<sdf version='1.7'><model name='m'><link name='b'/></model></sdf>", "note",
+                        {}, {.lenient = true})
+                .bodies.size(),
+            1U);
+  EXPECT_TRUE(contains(error_of([] { parse_model("<robot><link/></robot>", "note"); }), "note:1"));
+  EXPECT_NE(error_of([] { parse_model("", "note"); }), "");
+}
+
 TEST(ReadModel, ABaseIsForUrdfOnly) {
   const TemporaryFolder folder;
   EXPECT_EQ(read_model(folder.write("a.urdf", urdf), {.base = Base::free}).joints.at(0).type,
