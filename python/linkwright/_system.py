@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import pathlib
+import warnings
 from dataclasses import dataclass
 from typing import Any, Literal, Mapping, NamedTuple, Sequence, TypeAlias
 
@@ -348,3 +350,29 @@ def loads(
 def read_model(path: str | os.PathLike[str], base: Base = "fixed", *, lenient: bool = False) -> Model:
     """A file as a Model to look at and to edit; `compile` makes it a System."""
     return _model(_core.read_model(path, base, lenient))
+
+
+def dumps(
+    model: Model | System, format: Literal["yaml", "urdf"] = "yaml", *, lenient: bool = False,
+    folder: str | os.PathLike[str] = "",
+) -> str:
+    """A model as the text of a system file, which holds everything, or of a URDF.
+
+    lenient: what a URDF cannot say of the dynamics is left out with a warning, and not refused. folder: where the
+    text will stand; files of meshes are named from there.
+    """
+    given = model._cpp_model if isinstance(model, System) else _core._from_python(model)
+    text, left_out = _core._write(given, format, folder, lenient)
+    for note in left_out:
+        warnings.warn(note, UserWarning, stacklevel=2)
+    return text
+
+
+def dump(model: Model | System, path: str | os.PathLike[str], *, lenient: bool = False) -> None:
+    """Writes a model to a file: .yaml (a system file) or .urdf; see `dumps`."""
+    target = pathlib.Path(path)
+    formats: dict[str, Literal["yaml", "urdf"]] = {".yaml": "yaml", ".yml": "yaml", ".urdf": "urdf"}
+    if target.suffix not in formats:
+        raise InputError(f"{target}: the extension '{target.suffix}' says no format; expected .yaml or .urdf")
+    text = dumps(model, formats[target.suffix], lenient=lenient, folder=target.absolute().parent)
+    target.write_text(text, encoding="utf-8")

@@ -1,13 +1,17 @@
-// Models: files into models, and models into the dataclasses of linkwright/model.py and back.
+// Models: files into models and back, and models into the dataclasses of linkwright/model.py and back.
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
 #include <array>
 #include <optional>
 
 #include "bindings.hpp"
 #include "linkwright/io/read_model.hpp"
+#include "linkwright/io/system_file.hpp"
+#include "linkwright/io/urdf.hpp"
 #include "linkwright/model/names.hpp"
 #include "linkwright/model/network_words.hpp"
 #include "linkwright/model/validation.hpp"
@@ -220,6 +224,20 @@ Model parse(const std::string& text, const std::string& name, const std::filesys
   return parse_model(text, name, folder, options);
 }
 
+/// The text, and what it does not say of the model.
+std::pair<std::string, std::vector<std::string>> write(const Model& model, std::string_view format,
+                                                       const std::filesystem::path& folder,
+                                                       bool lenient) {
+  if (format == "yaml") return {write_system_file(model, folder), {}};
+  if (format != "urdf")
+    throw Error("format: expected 'yaml', a system file, or 'urdf'; got " + in_quotes(format));
+  std::vector<Warning> told;
+  std::string text = write_urdf(model, {.folder = folder, .lenient = lenient}, &told);
+  std::vector<std::string> left_out;
+  for (const Warning& warning : told) left_out.push_back(warning.text());
+  return {std::move(text), std::move(left_out)};
+}
+
 /// One of everything as C++ makes it, by class name.
 nb::dict defaults() {
   nb::dict all;
@@ -238,6 +256,7 @@ void bind_model(nb::module_& module) {
   nb::class_<Model>(module, "Model", "A model as the readers leave it.");
   module.def("read_model", &read, "path"_a, "base"_a = "fixed", "lenient"_a = false)
       .def("parse_model", &parse, "text"_a, "name"_a, "folder"_a, "base"_a, "lenient"_a)
+      .def("_write", &write, "model"_a, "format"_a, "folder"_a, "lenient"_a)
       .def("_to_python", [](const Model& model) { return to_python(model); })
       .def("_from_python",
            [](nb::handle given) {

@@ -4,6 +4,7 @@ import copy
 import dataclasses
 import math
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -125,6 +126,29 @@ def test_text_in_memory(tmp_path):
     assert lw.loads(text, lenient=True).joint_names == ["j"]
     with pytest.raises(lw.InputError, match="note:1"):
         lw.loads("<robot><link/></robot>", name="note")
+
+
+@pytest.mark.parametrize("name", [f.name for f in files() if f.parent == MODELS])
+def test_written_models_are_the_same(name, tmp_path):
+    system = load(name)
+    lw.dump(system, tmp_path / "again.yaml")
+    again = lw.load(tmp_path / "again.yaml")
+    assert again.digest == system.digest
+    assert lw.loads(lw.dumps(system.model), folder=MODELS).digest == system.digest
+
+
+def test_written_urdf(tmp_path):
+    system = load("arm7.urdf")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # frames and motors are told, and have no part in the dynamics
+        lw.dump(system, tmp_path / "again.urdf", lenient=True)
+    again = lw.load(tmp_path / "again.urdf")
+    q = system.random(1)
+    np.testing.assert_allclose(again.mass_matrix(q), system.mass_matrix(q), rtol=0, atol=1e-14)
+    with pytest.raises(lw.InputError, match="says no format"):
+        lw.dump(system, tmp_path / "again.xml")
+    with pytest.raises(lw.Error, match="rocker_pin|closure|loop"):
+        lw.dumps(load("four_bar.yaml"), "urdf")
 
 
 def test_pose():
