@@ -29,6 +29,7 @@
 #include "linkwright/dynamics/weak_joints.hpp"
 #include "linkwright/error.hpp"
 #include "linkwright/io/read_model.hpp"
+#include "linkwright/io/sdf.hpp"
 #include "linkwright/io/system_file.hpp"
 #include "linkwright/io/urdf.hpp"
 #include "linkwright/linear/analysis.hpp"

@@ -46,6 +46,16 @@ std::string free_closure_name(const Model& model, std::size_t number) {
   return name;
 }
 
+void check_keys(const Yaml& file) {
+  const std::vector<std::string> known{"closed_loop", "type", "name_mot"};
+  for (const auto& [key, value] : file.entries())
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      value.fail(
+          fmt::format("this key is unknown{}; a list of closures has closed_loop, type and "
+                      "name_mot",
+                      did_you_mean(key, known)));
+}
+
 void add_pairs(const Yaml& file, Model& model, Problems& problems) {
   const std::vector<Yaml> pairs = file.at("closed_loop").items();
   const std::vector<Yaml> types = file.at("type").items();
@@ -93,7 +103,7 @@ void add_closures_of(const std::filesystem::path& path, Model& model, Problems& 
   problems.attempt([&] {
     const std::string text = read_text_file(path, "a list of closures (.closures.yaml)");
     const Yaml file = Yaml::parse(text, path.string());
-    file.allow_keys(system_file::Section::closures_file);
+    check_keys(file);
     problems.attempt([&] { add_pairs(file, model, problems); });
     problems.attempt([&] { mark_passive(file, model, problems); });
     model.sources.push_back({path.filename().string(), text});

@@ -118,8 +118,14 @@ void resolve_packages(const std::map<std::string, fs::path>& packages, Model& mo
                                   "missing file of a package"});
     }
   for (const std::string& name : unused) {
+    // A model that includes others may name it there.
+    const std::string folder = packages.at(name).string();
+    if (std::any_of(model.sources.begin(), model.sources.end(),
+                    [&](const SourceText& source) { return source.name.starts_with(folder); }))
+      continue;
     Warning& warning = model.warnings.emplace_back();
-    warning.message = fmt::format("package {}: no mesh of this model names it", in_quotes(name));
+    warning.message =
+        fmt::format("package {}: no mesh or included model names it", in_quotes(name));
     warning.kind = "package";
   }
 }

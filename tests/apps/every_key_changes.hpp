@@ -12,7 +12,9 @@ namespace apps {
 extern const std::string_view rod_urdf;
 /// open.yaml, closed.yaml, flexible.yaml, network.yaml, written.yaml.
 extern const std::string_view open_system, closed_system, flexible_system, network_system,
-    written_system;
+    written_system, listed_system;
+/// Of listed.yaml: the robot and its list of closures.
+extern const std::string_view pair_urdf, listed_closures, listed_points;
 
 std::vector<Change> changes_of_the_open_system();
 std::vector<Change> changes_of_the_closed_system();

@@ -21,6 +21,10 @@ class EveryKey : public ::testing::Test {
                   {"flexible.yaml", std::string(flexible_system)},
                   {"network.yaml", std::string(network_system)},
                   {"written.yaml", std::string(written_system)},
+                  {"listed.yaml", std::string(listed_system)},
+                  {"pair.urdf", std::string(pair_urdf)},
+                  {"pair.closures.yaml", std::string(listed_closures)},
+                  {"points.closures.yaml", std::string(listed_points)},
                   {"triangle.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"}}) {}
   Observer observer;
 };

@@ -1,4 +1,4 @@
-/// Keys that write_system_file needs beside those that people type.
+/// Keys that write_system_file needs beside those that people type, and lists of closures in files of their own.
 
 #include "apps/every_key_changes.hpp"
 
@@ -28,6 +28,19 @@ visuals:
 collisions:
   - {body: a, name: bumper, sphere: 0.23}
 )";
+
+const std::string_view listed_system = R"(linkwright: 1
+models:
+  - {file: pair.urdf, closures_file: pair.closures.yaml}
+)";
+
+const std::string_view pair_urdf =
+    R"(<robot name="pair"><link name="base"/><link name="a"/><link name="b"/>
+<joint name="j1" type="continuous"><parent link="base"/><child link="a"/></joint>
+<joint name="j2" type="continuous"><parent link="base"/><child link="b"/></joint></robot>)";
+
+const std::string_view listed_closures = "closed_loop: [[a, b]]\ntype: ['6d']\nname_mot: [j1]\n";
+const std::string_view listed_points = "closed_loop: [[a, b]]\ntype: ['3d']\nname_mot: [j1]\n";
 
 std::vector<Change> changes_of_the_written_system() {
   struct Short {
@@ -61,6 +74,8 @@ std::vector<Change> changes_of_the_written_system() {
       {"shape", "rgba", "rgba: [1, 0", "rgba: [0, 1", drawing},
   };
   std::vector<Change> changes;
+  changes.push_back({"listed.yaml", "model", "closures_file", "closures_file: pair.closures.yaml",
+                     "closures_file: points.closures.yaml", told});
   for (const Short& s : all)
     changes.push_back({"written.yaml", s.section, s.word, s.from, s.to, s.shows});
   return changes;

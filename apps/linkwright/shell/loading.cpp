@@ -36,19 +36,33 @@ std::string count_of(const std::vector<Warning>& warnings) {
 }  // namespace
 
 void add_model_arguments(CLI::App& command, ModelArguments& arguments) {
-  command.add_option("FILE", arguments.file, "URDF (.urdf) or system file (.yaml)")->required();
+  command
+      .add_option("FILE", arguments.file, "URDF (.urdf), SDF (.sdf, .world) or system file (.yaml)")
+      ->required();
   static const std::map<std::string, Base> bases{
       {"fixed", Base::fixed}, {"free", Base::free}, {"planar", Base::planar}};
   command
       .add_option_function<std::string>(
           "--base", [&arguments](const std::string& name) { arguments.base = bases.at(name); },
-          "how the root of a URDF is attached to the world: fixed (default), free or planar")
+          "how the root of a URDF or SDF model is attached to the world: fixed (default), free or "
+          "planar")
       ->type_name("BASE")
       ->check(one_of({"fixed", "free", "planar"}));
   command.add_flag(
       "--lenient", arguments.lenient,
       "drop or clip what can be, with a warning that says the meaning taken (--quiet hides "
       "these warnings too)");
+  command
+      .add_option("--package", arguments.packages,
+                  "where package://NAME/ and model://NAME/ lie; may be repeated")
+      ->type_name("NAME=DIR")
+      ->allow_extra_args(false);
+  command
+      .add_option(
+          "--closures", arguments.closures,
+          "a list of frames that coincide where the loops of a URDF or SDF model are closed")
+      ->type_name("FILE.yaml")
+      ->check(not_empty());
   command.add_flag_callback(
       "--quiet",
       [&arguments] {
@@ -58,9 +72,23 @@ void add_model_arguments(CLI::App& command, ModelArguments& arguments) {
       "no warnings");
 }
 
+Model load_as_it_is(const ModelArguments& arguments) {
+  ReadOptions options{.base = arguments.base, .lenient = arguments.lenient};
+  for (const std::string& package : arguments.packages) {
+    const std::size_t sign = package.find('=');
+    if (sign == 0 || sign == std::string::npos || sign + 1 == package.size())
+      throw Error(
+          fmt::format("--package {}: expected NAME=DIR, the folder that package://NAME/ "
+                      "means",
+                      printable(package)));
+    options.packages[package.substr(0, sign)] = package.substr(sign + 1);
+  }
+  options.closures = arguments.closures;
+  return read_model(arguments.file, options);
+}
+
 Model load(const ModelArguments& arguments) {
-  return network::reflect_inertias(
-      read_model(arguments.file, {.base = arguments.base, .lenient = arguments.lenient}));
+  return network::reflect_inertias(load_as_it_is(arguments));
 }
 
 std::vector<std::string> warning_texts(const System& system) {

@@ -16,13 +16,17 @@ struct ModelArguments {
   std::string file;
   Base base = Base::fixed;
   bool lenient = false, quiet = false;
+  std::vector<std::string> packages{};  ///< NAME=DIR
+  std::string closures{};
 };
 
-/// Adds FILE, --base, --lenient and --quiet.
+/// Adds FILE, --base, --lenient, --quiet, --package and --closures.
 void add_model_arguments(CLI::App& command, ModelArguments& arguments);
 
 /// Reads the file; `compile` judges it.
 Model load(const ModelArguments& arguments);
+/// The same with the inertias of its network where the file has them, for what does not compute.
+Model load_as_it_is(const ModelArguments& arguments);
 
 /// Every warning as "file:line: message".
 std::vector<std::string> warning_texts(const System& system);

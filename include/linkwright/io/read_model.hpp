@@ -11,9 +11,10 @@
 
 namespace linkwright {
 
-/// Picks the reader by the file's extension (.urdf, .xml, .yaml, .yml) or, failing that, by its
-/// first character. A system file says itself how each root is attached, so there only Base::fixed,
-/// the default, is accepted. Throws one Error with all mistakes of the file.
+/// Picks the reader by the file's extension (.urdf, .sdf, .world, .xml, .yaml, .yml) or, failing that,
+/// by its first character, and among XML files by the root element. A system file says itself how each
+/// root is attached, so there only Base::fixed, the default, is accepted. Throws one Error with all
+/// mistakes of the file.
 Model read_model(const std::filesystem::path& path, const ReadOptions& options = {});
 
 }  // namespace linkwright

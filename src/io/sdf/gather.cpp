@@ -105,6 +105,7 @@ class Gatherer {
   void sole_model(const XmlElement& unnamed, Around& around) {
     const XmlElement model = unnamed.owned_by("model " + in_quotes(gathered_.name));
     told_.others(model);
+    told_.others_below(model, "pose");
     Scope& scope = *around.scope;
     scope.canonical_link = model.attribute("canonical_link").value_or(std::string_view{});
     problems_.attempt([&] { around.is_static = find_truth(model, "static", false); });
@@ -127,9 +128,24 @@ class Gatherer {
       if (tag == "link") problems_.attempt([&] { add_link(child, around); });
       if (tag == "joint") problems_.attempt([&] { add_joint(child, around); });
       if (tag == "frame") problems_.attempt([&] { add_frame(child, around); });
-      if (tag == "model") problems_.attempt([&] { nested_model(child, around, {}); });
-      if (tag == "include") problems_.attempt([&] { include(child.owned_by("include"), around); });
+      const bool is_model = tag == "model";
+      if (!is_model && tag != "include") continue;
+      const bool complete = problems_.attempt([&] {
+        if (is_model)
+          nested_model(child, around, {});
+        else
+          include(child.owned_by("include"), around);
+      });
+      if (!complete) set_unread(child, around);
     }
+  }
+
+  /// So that what refers to the inside of a model that cannot be read is not told as a second mistake.
+  void set_unread(const XmlElement& model, const Around& around) {
+    std::string name(model.attribute("name").value_or(std::string_view{}));
+    if (const auto given = model.tag() == "include" ? model.child("name") : std::nullopt)
+      name = given->text();
+    if (!name.empty()) problems_.set_unread(around.scope->prefix() + name);
   }
 
   /// The name, and the element with it as its owner in messages.
@@ -185,6 +201,7 @@ class Gatherer {
         overrides.name.empty() ? element.required_attribute("name") : overrides.name;
     const XmlElement model = element.owned_by("model " + in_quotes(around.scope->prefix() + name));
     told_.others(model);
+    told_.others_below(model, "pose");
     Place place{.kind = Place::Kind::model, .relative_to = around.self, .thing = model.owner()};
     place.given = overrides.pose ? *overrides.pose : find_pose(model);
     place.placement_frame =
@@ -230,6 +247,7 @@ class Gatherer {
 
   void include(const XmlElement& element, const Around& around) {
     told_.others(element);
+    told_.others_below(element, "pose");
     const XmlElement uri = element.required_child("uri", "<uri>model://NAME</uri>");
     const std::filesystem::path here =
         folder_.empty() ? std::filesystem::path(around.file) : folder_ / "file.sdf";

@@ -137,6 +137,7 @@ class Roots {
 
   /// The first link that no joint carries; where all are carried, in a circle, the first one.
   [[nodiscard]] std::string root_of(const std::unordered_set<std::string>& links) const {
+    if (links.size() == 1) return *links.begin();
     std::unordered_set<std::string_view> carried;
     for (const Joint& joint : model_.joints) carried.insert(joint.child);
     std::string first;

@@ -10,6 +10,26 @@ namespace {
 
 constexpr int deepest_attachment = 1000;
 
+/// Counts how deep poses are relative to poses, so that no file exhausts the stack.
+class Depth {
+ public:
+  Depth(const Source& where, std::string_view thing) {
+    if (++now_ <= deepest) return;
+    --now_;
+    throw Error(where,
+                fmt::format("{}: its pose is relative to another, and so on through more than "
+                            "{} frames; no model needs that",
+                            thing, deepest));
+  }
+  ~Depth() { --now_; }
+  Depth(const Depth&) = delete;
+  Depth& operator=(const Depth&) = delete;
+
+ private:
+  static constexpr int deepest = 1000;
+  static inline thread_local int now_ = 0;
+};
+
 bool is_own_frame(std::string_view name) { return name.empty() || name == model_frame; }
 
 }  // namespace
@@ -32,7 +52,11 @@ Place& Scope::add(const std::string& name, Place place) {
 }
 
 void Scope::refuse(const std::string& name, const Source& where, std::string_view thing) const {
-  if (problems_->is_unread(prefix_ + name)) throw Consequence{};
+  // Or in a model that could not be read.
+  const std::string full = prefix_ + name;
+  for (std::size_t at = full.find("::"); at != std::string::npos; at = full.find("::", at + 2))
+    if (problems_->is_unread(full.substr(0, at))) throw Consequence{};
+  if (problems_->is_unread(full)) throw Consequence{};
   std::vector<std::string> known;
   for (const auto& [place, unused] : places_) known.push_back(place);
   throw Error(where, fmt::format("{}: there is no link, joint, frame or model {} in {}{}", thing,
@@ -55,18 +79,29 @@ Scope::Found Scope::find(const std::string& name, const Source& where, std::stri
 
 Pose Scope::resolve(Place& place) {
   if (place.stage == Place::Stage::known) return place.in_scope;
+  if (place.stage == Place::Stage::refused) throw Consequence{};
   if (place.stage == Place::Stage::under_way)
     throw Error(
         place.given.source,
         fmt::format("{}: its pose is relative to itself, by way of others; break the circle",
                     place.thing));
   place.stage = Place::Stage::under_way;
-  Pose pose = pose_of(place.given, place.relative_to, place.thing);
-  if (!place.placement_frame.empty() && place.inner)
-    pose = pose * inverse(place.inner->pose_of(place.placement_frame, place.given.source,
-                                               place.thing + ": placement_frame"));
+  try {
+    place.in_scope = compute(place);
+  } catch (...) {
+    place.stage = Place::Stage::refused;  // it is told once
+    throw;
+  }
   place.stage = Place::Stage::known;
-  return place.in_scope = pose;
+  return place.in_scope;
+}
+
+Pose Scope::compute(const Place& place) {
+  const Depth depth(place.given.source, place.thing);
+  const Pose pose = pose_of(place.given, place.relative_to, place.thing);
+  if (place.placement_frame.empty() || !place.inner) return pose;
+  return pose * inverse(place.inner->pose_of(place.placement_frame, place.given.source,
+                                             place.thing + ": placement_frame"));
 }
 
 Pose Scope::pose_of(const std::string& name, const Source& where, std::string_view thing) {

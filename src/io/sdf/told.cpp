@@ -86,7 +86,12 @@ void Told::others(const XmlElement& element, std::string_view kind) {
     if (!holds(words.attributes, name) && !name.starts_with("xmlns"))
       notes_.attribute(element, name);
   for (const XmlElement& child : element.children()) {
-    if (holds(words.children, child.tag())) continue;
+    if (holds(words.children, child.tag())) {
+      // A value: text alone.
+      if (words_of(child.tag()).kind.empty())
+        for (const std::string_view name : child.attribute_names()) notes_.attribute(child, name);
+      continue;
+    }
     if (is_meaningless(child.tag()))
       without_meaning(child);
     else

@@ -58,7 +58,6 @@ std::span<const KeySection> system_file_vocabulary() {
       {"flexible base", {"joint", "stiffness", "damping"}},
       {"shape",
        {"body", "name", "pose", "box", "cylinder", "capsule", "sphere", "mesh", "scale", "rgba"}},
-      {"closures file", {"closed_loop", "type", "name_mot"}},
       {"state", {"q", "v", "hold", "current", "shaft_angle", "shaft_speed"}},
   };
   return sections;

@@ -41,7 +41,6 @@ enum class Section {
   beam_section,
   flexible_base_entry,
   shape,
-  closures_file,
   state,
 };
 

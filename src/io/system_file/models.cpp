@@ -85,6 +85,21 @@ Model build_part(const std::filesystem::path& path, Base base, const ReadOptions
   return urdf::build(text, path.string(), base, problems);
 }
 
+/// The system has one gravity; links that an SDF exempts from theirs are carried against this one.
+void take_gravity(const Model& model, const Source& where, Model& part) {
+  const Vector3 &ours = model.gravity, &theirs = part.gravity;
+  if (norm(ours - theirs) == 0) return;
+  for (BodyLoad& load : part.body_loads)
+    for (const Body& body : part.bodies)
+      if (body.name == load.body) load.force.force = -body.mass * ours;
+  if (norm(theirs - Model{}.gravity) > 0)
+    part.warnings.push_back(
+        {where,
+         fmt::format("the gravity of this file, [{}, {}, {}], is not used; the system file's is",
+                     theirs.x, theirs.y, theirs.z),
+         "gravity"});
+}
+
 void read_model(const Yaml& item, const std::filesystem::path& folder, const ReadOptions& options,
                 Model& model, Problems& problems) {
   item.allow_keys(Section::model);
@@ -99,6 +114,7 @@ void read_model(const Yaml& item, const std::filesystem::path& folder, const Rea
                           in_quotes(path.string())));
   const BaseChoice choice = read_base(item);
   Model part = build_part(path, choice.base, options, problems);
+  take_gravity(model, file.source(), part);
   if (const auto closures = item.find("closures_file"))
     add_closures_of(folder / closures->text(), part, problems);
   if (const auto name = item.find("name")) add_prefix(name->text(), part);
