@@ -10,6 +10,7 @@ namespace linkwright::app {
 
 void add_check(CLI::App& program);
 void add_info(CLI::App& program);
+void add_convert(CLI::App& program);
 void add_assemble(CLI::App& program);
 void add_compute(CLI::App& program);
 void add_linearize(CLI::App& program);

@@ -33,6 +33,7 @@ std::unique_ptr<CLI::App> make_program() {
       "Example:\n  linkwright info models/arm7.urdf");
   add_check(*program);
   add_info(*program);
+  add_convert(*program);
   add_assemble(*program);
   add_compute(*program);
   add_linearize(*program);
@@ -76,9 +77,9 @@ int run(const std::vector<std::string>& typed) {
   }
   if (!program->get_subcommands().empty()) return fine;
   report_error(
-      "no command given; expected check, info, assemble, compute, linearize, grasp, graph, "
-      "simulate, "
-      "identify, verify, bench or view");
+      "no command given; expected check, info, convert, assemble, compute, linearize, grasp, "
+      "graph, "
+      "simulate, identify, verify, bench or view");
   std::fputs(program->help().c_str(), stderr);
   return bad_input;
 }
