@@ -8,6 +8,7 @@
 from . import coordinates, manipulator, model, network, operators
 from ._callbacks import Channel, Controller, Event, Load
 from ._closed import Assembly, ClosingJoints, Mobility
+from ._core import Convention as Convention, Kinematics as Kinematics, _version as __version__
 from ._errors import ComputationError, Error, InputError, Mistake
 from ._linear import Analysis, Equilibrium, FrequencyResponse, LinearModel, Mode, Reach, TransferFunction
 from ._motors import Demand, Drive, Estimate

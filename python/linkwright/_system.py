@@ -324,7 +324,7 @@ def load(
     path: str | os.PathLike[str], base: Base = "fixed", *, lenient: bool = False, cut_open: bool = False,
     closure_tolerance: float = 1e-8,
 ) -> System:
-    """Reads a file (URDF or a system file) and compiles it.
+    """Reads a file (URDF, SDF, MJCF or a system file) and compiles it.
 
     base: how the root of a URDF is attached to the world. lenient: mistakes that can be dropped or clipped
     become warnings. The rest as for `compile`.

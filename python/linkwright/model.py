@@ -19,7 +19,8 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, Sequence, TypeVar
 
 from ._errors import InputError
-from ._pose import Pose, Vector
+from ._pose import Pose as Pose
+from ._pose import Vector as Vector
 
 JointType = Literal[
     "fixed", "revolute", "continuous", "prismatic", "helical", "cylindrical", "universal", "planar", "spherical",

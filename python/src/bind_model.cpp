@@ -8,8 +8,6 @@
 
 #include "bindings.hpp"
 #include "linkwright/io/read_model.hpp"
-#include "linkwright/io/system_file.hpp"
-#include "linkwright/io/urdf.hpp"
 #include "linkwright/model/names.hpp"
 #include "linkwright/model/network_words.hpp"
 #include "linkwright/model/validation.hpp"
@@ -219,9 +217,7 @@ Model parse(const std::string& text, const std::string& name, const std::filesys
             std::string_view base, bool lenient) {
   const ReadOptions options{to_base(base), lenient};
   const nb::gil_scoped_release without_lock;
-  const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-  const bool is_xml = first != std::string::npos && text[first] == '<';
-  return is_xml ? parse_urdf(text, name, options) : parse_system_file(text, name, folder, options);
+  return parse_model(text, name, folder, options);
 }
 
 /// One of everything as C++ makes it, by class name.

@@ -3,6 +3,7 @@
 NB_MODULE(_core, module) {
   using namespace linkwright::python;
   module.doc() = "The compiled part of linkwright. Import linkwright, not this.";
+  module.attr("_version") = LINKWRIGHT_VERSION;
   import_numpy();
   bind_errors(module);
   bind_model(module);

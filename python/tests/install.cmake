@@ -1,5 +1,5 @@
-# `pip install .` into a fresh virtual environment, against the library that is built already: what a user gets is
-# tried as a user would. Without the network there is nothing that pip could install.
+# `pip install .` into a fresh virtual environment: what a user gets is tried as a user would. The extension is the one
+# that is built already; `make wheel` compiles it by itself. Without the network there is nothing that pip could install.
 function(run)
   execute_process(COMMAND ${ARGV} WORKING_DIRECTORY ${work} RESULT_VARIABLE failed OUTPUT_VARIABLE said ERROR_VARIABLE said)
   if(failed)
@@ -10,11 +10,10 @@ endfunction()
 
 file(REMOVE_RECURSE ${work})
 file(MAKE_DIRECTORY ${work})
-run(${CMAKE_COMMAND} --install ${linkwright_build} --prefix ${work}/prefix)
 run(${python} -m venv ${work}/fresh)
 run(${work}/fresh/bin/pip install --disable-pip-version-check ${root}
-    -C cmake.source-dir=python -C cmake.define.linkwright_DIR=${work}/prefix/lib/cmake/linkwright
-    -C cmake.build-type=Release -C build-dir=${work}/build)
+    -C cmake.source-dir=python -C cmake.define.LINKWRIGHT_PYTHON_BUILT=${linkwright_build}/python
+    -C build-dir=${work}/build)
 # Nothing of the build folder is in the way: this is what was installed.
 run(${CMAKE_COMMAND} -E env --unset=PYTHONPATH ${work}/fresh/bin/python ${root}/python/tests/first_example.py ${root}/models)
 run(${CMAKE_COMMAND} -E env --unset=PYTHONPATH ${work}/fresh/bin/python -c

@@ -21,6 +21,13 @@ def test_classes_are_those_of_the_library():
         assert {f.name for f in dataclasses.fields(mine)} == set(vars(made)), name
 
 
+def test_version():
+    import re
+
+    stated = re.search(r"project\(linkwright VERSION ([0-9.]+)", (MODELS.parent / "CMakeLists.txt").read_text())
+    assert lw.__version__ == stated[1]
+
+
 def pendulum(length=1.0):
     model = lw.Model(name="pendulum")
     model.bodies.append(lw.Body("rod", mass=2, com=(0, 0, -length), inertia=(0.1, 0.1, 0.01, 0, 0, 0)))
@@ -78,7 +85,8 @@ def test_mistakes_name_the_thing(spoil, parts):
 def files():
     yield from sorted(MODELS.glob("*.urdf"))
     yield from sorted(MODELS.glob("*.yaml"))
-    yield from sorted((SHARED / "models").glob("*.urdf"))
+    for kind in ("*.urdf", "*.sdf", "*.xml"):
+        yield from sorted((SHARED / "models").glob(kind))
 
 
 @pytest.mark.parametrize("file", list(files()), ids=lambda f: f.name)
@@ -108,6 +116,13 @@ def test_text_in_memory(tmp_path):
     assert lw.loads(text).digest == load("arm7.urdf").digest
     text = (MODELS / "four_bar.yaml").read_text()
     assert lw.loads(text, folder=MODELS).digest == load("four_bar.yaml").digest
+    text = """<mujoco><worldbody><body name="b"><joint name="j" axis="0 1 0"/>
+      <geom type="sphere" size="0.1" mass="1" pos="0 0 -1"/></body></worldbody></mujoco>"""
+    assert lw.loads(text).joint_names == ["j"]
+    text = """<sdf version="1.7"><model name="m"><link name="b"><inertial><mass>1</mass></inertial></link>
+      <joint name="j" type="revolute"><parent>world</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>
+      </model></sdf>"""
+    assert lw.loads(text, lenient=True).joint_names == ["j"]
     with pytest.raises(lw.InputError, match="note:1"):
         lw.loads("<robot><link/></robot>", name="note")
 

@@ -63,7 +63,8 @@ def test_pinocchio(file, base):
 
 
 @pytest.mark.parametrize("file", models(), ids=lambda f: f.name)
-def test_mujoco(file):
+def test_mujoco(file, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # MuJoCo writes a log where it stands
     mujoco = pytest.importorskip("mujoco", reason="mujoco is not installed")
     arm = bare(file, "fixed")
     import re

@@ -29,7 +29,21 @@ Format format_of(const std::filesystem::path& path, std::string_view text) {
   return text.find("linkwright:") != std::string_view::npos ? Format::yaml : Format::unknown;
 }
 
+Model parse_xml(std::string_view text, const std::string& name, const std::filesystem::path& folder,
+                const ReadOptions& options) {
+  if (root_tag(text) == "mujoco") return parse_mjcf(text, name, folder, options);
+  if (root_tag(text) == "sdf") return parse_sdf(text, name, folder, options);
+  return parse_urdf(text, name, options);
+}
+
 }  // namespace
+
+Model parse_model(std::string_view text, const std::string& name_for_messages,
+                  const std::filesystem::path& folder, const ReadOptions& options) {
+  check_text(text, name_for_messages);
+  if (starts_as_xml(text)) return parse_xml(text, name_for_messages, folder, options);
+  return parse_system_file(text, name_for_messages, folder, options);
+}
 
 Model read_model(const std::filesystem::path& path, const ReadOptions& options) {
   const std::string text = read_text_file(path);
@@ -37,9 +51,7 @@ Model read_model(const std::filesystem::path& path, const ReadOptions& options) 
   check_text(text, name);
   switch (format_of(path, text)) {
     case Format::xml:
-      if (root_tag(text) == "mujoco") return parse_mjcf(text, name, path.parent_path(), options);
-      if (root_tag(text) == "sdf") return parse_sdf(text, name, path.parent_path(), options);
-      return parse_urdf(text, name, options);
+      return parse_xml(text, name, path.parent_path(), options);
     case Format::yaml:
       return parse_system_file(text, name, path.parent_path(), options);
     case Format::unknown:
