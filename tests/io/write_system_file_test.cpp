@@ -35,8 +35,9 @@ void expect_folder_comes_back(const std::filesystem::path& folder, const std::st
   for (const auto& file : testing::files_in(folder, extension)) {
     if (file.stem().extension() == ".closures") continue;
     SCOPED_TRACE(file.string());
-    const Model model = read_model(file);
-    if (!error_of([&] { compile(model); }).empty()) continue;  // not a model by itself
+    Model model;
+    const auto read = [&] { model = read_model(file), compile(model); };
+    if (!error_of(read).empty()) continue;  // not a model by itself
     expect_comes_back(model, file.filename().string());
     // What `compile` keeps, with its shafts and its elastic chains, comes back too.
     expect_comes_back(compile(model).model(), "compiled " + file.filename().string());

@@ -79,6 +79,7 @@ Scope::Found Scope::find(const std::string& name, const Source& where, std::stri
 
 Pose Scope::resolve(Place& place) {
   if (place.stage == Place::Stage::known) return place.in_scope;
+  if (place.stage == Place::Stage::refused) throw Consequence{};
   if (place.stage == Place::Stage::under_way)
     throw Error(
         place.given.source,
@@ -86,12 +87,22 @@ Pose Scope::resolve(Place& place) {
                     place.thing));
   const Depth depth(place.given.source, place.thing);
   place.stage = Place::Stage::under_way;
-  Pose pose = pose_of(place.given, place.relative_to, place.thing);
-  if (!place.placement_frame.empty() && place.inner)
-    pose = pose * inverse(place.inner->pose_of(place.placement_frame, place.given.source,
-                                               place.thing + ": placement_frame"));
+  try {
+    place.in_scope = compute(place);
+  } catch (...) {
+    place.stage = Place::Stage::refused;  // it is told once
+    throw;
+  }
   place.stage = Place::Stage::known;
-  return place.in_scope = pose;
+  return place.in_scope;
+}
+
+Pose Scope::compute(const Place& place) {
+  const Depth depth(place.given.source, place.thing);
+  const Pose pose = pose_of(place.given, place.relative_to, place.thing);
+  if (place.placement_frame.empty() || !place.inner) return pose;
+  return pose * inverse(place.inner->pose_of(place.placement_frame, place.given.source,
+                                             place.thing + ": placement_frame"));
 }
 
 Pose Scope::pose_of(const std::string& name, const Source& where, std::string_view thing) {

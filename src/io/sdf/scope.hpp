@@ -28,7 +28,7 @@ struct Place {
   std::string thing{};  ///< "frame 'a::tip'"
   std::unique_ptr<Scope> inner{};
   std::string placement_frame{};  ///< of a model: the frame inside that stands at `given`
-  enum class Stage { open, under_way, known } stage = Stage::open;
+  enum class Stage { open, under_way, known, refused } stage = Stage::open;
   Pose in_scope{};
 };
 
@@ -69,6 +69,7 @@ class Scope {
   };
   Found find(const std::string& name, const Source& where, std::string_view thing);
   Pose resolve(Place& place);
+  Pose compute(const Place& place);
   std::string follow(const std::string& name, const Source& where, std::string_view thing,
                      int depth);
   std::string main_link(const Source& where, std::string_view thing);

@@ -95,40 +95,25 @@ Model build_part(const std::filesystem::path& path, Base base, const ReadOptions
   return urdf::build(text, path.string(), base, problems);
 }
 
-/// The system has one gravity; links that an SDF exempts from theirs are carried against this one.
-void take_gravity(const Model& model, const Source& where, Model& part) {
+/// The system has one gravity; links that a part exempts from its own, wholly (SDF) or in part (MJCF), are
+/// carried against this one by the same share.
+void take_gravity(const Model& model, const Yaml& file, Model& part) {
   const Vector3 &ours = model.gravity, &theirs = part.gravity;
   if (norm(ours - theirs) == 0) return;
+  const double square = dot(theirs, theirs);
+  if (square == 0 && !part.body_loads.empty())
+    file.fail(
+        fmt::format("{} holds links against a gravity that it has not; give it the gravity of "
+                    "this file",
+                    in_quotes(file.text())));
   for (BodyLoad& load : part.body_loads)
-    for (const Body& body : part.bodies)
-      if (body.name == load.body) load.force.force = -body.mass * ours;
+    load.force.force = (dot(load.force.force, theirs) / square) * ours;
   if (norm(theirs - Model{}.gravity) > 0)
     part.warnings.push_back(
-        {where,
-         fmt::format("the gravity of this file, [{}, {}, {}], is not used; the system file's is",
-                     theirs.x, theirs.y, theirs.z),
-         "gravity"});
-}
-
-/// Gravity is that of the system file. A part whose links are held against another one (gravcomp, <gravity>)
-/// would be pushed up or down without a reason.
-void check_gravity(const Yaml& file, const Model& model, Model& part) {
-  const Vector3 difference = part.gravity - model.gravity;
-  if (difference.x == 0 && difference.y == 0 && difference.z == 0) return;
-  const auto text = [](const Vector3& g) { return fmt::format("[{}, {}, {}]", g.x, g.y, g.z); };
-  if (!part.body_loads.empty())
-    file.fail(
-        fmt::format("{} holds links against its own gravity {}, and that of this file is {}; "
-                    "give both the same",
-                    in_quotes(file.text()), text(part.gravity), text(model.gravity)));
-  if (const Vector3 usual = part.gravity - Model{}.gravity;
-      usual.x != 0 || usual.y != 0 || usual.z != 0)
-    part.warnings.push_back(
         {file.source(),
-         fmt::format("the gravity of {}, {}, has no effect here: that of this "
-                     "file counts, {}",
-                     in_quotes(file.text()), text(part.gravity), text(model.gravity)),
-         "gravity of a model file"});
+         fmt::format("the gravity of {}, [{}, {}, {}], is not used; the system file's is",
+                     in_quotes(file.text()), theirs.x, theirs.y, theirs.z),
+         "gravity"});
 }
 
 void read_model(const Yaml& item, const std::filesystem::path& folder, const ReadOptions& options,
@@ -145,11 +130,10 @@ void read_model(const Yaml& item, const std::filesystem::path& folder, const Rea
                           in_quotes(path.string())));
   const BaseChoice choice = read_base(item);
   Model part = build_part(path, choice.base, options, problems);
-  take_gravity(model, file.source(), part);
+  take_gravity(model, file, part);
   if (const auto closures = item.find("closures_file"))
     add_closures_of(folder / closures->text(), part, problems);
   if (const auto name = item.find("name")) add_prefix(name->text(), part);
-  check_gravity(file, model, part);
   rename_implied_joints(model, part);
   place_on_world(read_pose(item, "pose"), part);
   if (choice.flexible && !part.joints.empty() && part.joints.front().implied &&
