@@ -1,4 +1,4 @@
-"""A sweep over processes: how the damping and the gain of a regulated four-bar decide how long it swings.
+"""A sweep over processes: how gain and damping of a regulated four-bar decide how long it takes to settle.
 
 A Dask cluster or MPI takes the place of the processes with one line: `client.get_executor()`, `MPIPoolExecutor()`.
 """
@@ -24,11 +24,12 @@ def settling(kp, damping):
 
 
 if __name__ == "__main__":
-    cases = lw.grid(kp=[4.0, 8.0], damping=[0.1, 0.2, 0.4])
+    cases = lw.grid(kp=[4.0, 8.0], damping=[0.05, 0.2, 0.8])
     with ProcessPoolExecutor(2) as executor:
         study = lw.sweep(settling, cases, executor, file="sweep.jsonl")
     print(study.to_pandas())
     print("cases", len(study))
     print("failed", len(study.failures))
-    print("weakly_damped", study[0])
-    print("well_damped", study[2])
+    print("too_little", study[0])
+    print("well_damped", study[1])
+    print("too_much", study[2])

@@ -41,7 +41,7 @@ LAWS = {
     # Standard deviations: hardly one in fifty beyond four.
     "identification": ["condition < 100", "parameters > 40", "worst_in_deviations < 5", "abs(noise_found - 0.05) < 0.005"],
     "ten_thousand_states": ["states == 10000", "times_faster > 2", "difference < 1e-12"],
-    "sweep": ["cases == 6", "failed == 0", "well_damped < weakly_damped"],
+    "sweep": ["cases == 6", "failed == 0", "well_damped < too_little / 2", "well_damped < too_much / 2"],
 }
 
 
