@@ -196,7 +196,9 @@ void follow_function(PySimulation& self, const nb::object& function, std::string
   ControlOptions gains = complete_gains(system, q.vector(), law, joints, kp, kd);
   gains.period = period;
   const auto simulation = self.use();
-  simulation->set_reference(to_reference(function, period));
+  const HeldFunction held = hold(function);
+  self.keep(held);
+  simulation->set_reference(to_reference(held, period));
   simulation->add_controller(make_controller(system, law, gains));
 }
 
@@ -293,8 +295,52 @@ void set_input(PySimulation& self, const NamedNumbers& values) {
   simulation->set_input(input);
 }
 
+void add_controller(PySimulation& self, const nb::object& function, bool extra,
+                    const std::string& name, double period) {
+  const StateFunction control(function, extra);
+  self.use()->add_controller(to_controller(control, {name, period},
+                                           names_of(self.look().equations().inputs()),
+                                           self.system()->effort_count()));
+  self.keep(control.held());
+}
+
+void add_load(PySimulation& self, const nb::object& function, bool extra, const std::string& name,
+              double period, std::string_view frame, std::string_view axes) {
+  const StateFunction force(function, extra);
+  self.use()->add_load(to_load(force, {name, period}, self.system()->frame(frame), to_axes(axes)));
+  self.keep(force.held());
+}
+
+void add_event(PySimulation& self, const nb::object& function, bool extra, const std::string& name,
+               std::string_view direction, std::string_view then, const nb::object& action,
+               bool action_extra) {
+  const StateFunction watched(function, extra), change(action, action_extra);
+  const bool acts = !action.is_none();
+  self.use()->add_event(to_event(watched, name, direction, then, acts ? &change : nullptr));
+  self.keep(watched.held());
+  if (acts) self.keep(change.held());
+}
+
+int traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (!nb::inst_ready(self)) return 0;
+  for (const HeldFunction& function : nb::inst_ptr<PySimulation>(self)->functions())
+    Py_VISIT(function->ptr());
+  return 0;
+}
+
+int clear(PyObject* self) {
+  if (!nb::inst_ready(self)) return 0;
+  for (const HeldFunction& function : nb::inst_ptr<PySimulation>(self)->functions())
+    function->reset();
+  return 0;
+}
+
 void bind_simulation(nb::module_& module) {
-  nb::class_<PySimulation>(module, "Simulation")
+  static PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(&traverse)},
+                                {Py_tp_clear, reinterpret_cast<void*>(&clear)},
+                                {0, nullptr}};
+  nb::class_<PySimulation>(module, "Simulation", nb::type_slots(slots))
       .def("__init__", &construct, "system"_a, "options"_a, "t"_a, "q"_a, "v"_a, "extra"_a,
            "exact"_a.none())
       .def_prop_ro("input_names",
@@ -307,35 +353,11 @@ void bind_simulation(nb::module_& module) {
       .def("follow_function", &follow_function, "function"_a, "law"_a, "q"_a, "kp"_a, "kd"_a,
            "period"_a, "joints"_a)
       .def("drive", &drive_by, "table"_a, "hold"_a)
-      .def(
-          "add_controller",
-          [](PySimulation& s, const nb::object& function, bool extra, const std::string& name,
-             double period) {
-            s.use()->add_controller(to_controller({function, extra}, {name, period},
-                                                  names_of(s.look().equations().inputs()),
-                                                  s.system()->effort_count()));
-          },
-          "function"_a, "extra"_a, "name"_a, "period"_a)
-      .def(
-          "add_load",
-          [](PySimulation& s, const nb::object& function, bool extra, const std::string& name,
-             double period, std::string_view frame, std::string_view axes) {
-            s.use()->add_load(to_load({function, extra}, {name, period}, s.system()->frame(frame),
-                                      to_axes(axes)));
-          },
-          "function"_a, "extra"_a, "name"_a, "period"_a, "frame"_a, "axes"_a)
-      .def(
-          "add_event",
-          [](PySimulation& s, const nb::object& function, bool extra, const std::string& name,
-             std::string_view direction, std::string_view then, const nb::object& action,
-             bool action_extra) {
-            const bool acts = !action.is_none();
-            const StateFunction change(action, action_extra);
-            s.use()->add_event(
-                to_event({function, extra}, name, direction, then, acts ? &change : nullptr));
-          },
-          "function"_a, "extra"_a, "name"_a, "direction"_a, "then"_a, "action"_a.none(),
-          "action_extra"_a)
+      .def("add_controller", &add_controller, "function"_a, "extra"_a, "name"_a, "period"_a)
+      .def("add_load", &add_load, "function"_a, "extra"_a, "name"_a, "period"_a, "frame"_a,
+           "axes"_a)
+      .def("add_event", &add_event, "function"_a, "extra"_a, "name"_a, "direction"_a, "then"_a,
+           "action"_a.none(), "action_extra"_a)
       .def("run", &PySimulation::run, "recording"_a.none(), "until"_a, "every"_a)
       .def("step", &step, "limit"_a)
       .def("snapshot", &snapshot)

@@ -10,13 +10,6 @@ namespace {
 
 using Eigen::Index;
 
-std::shared_ptr<const nb::object> shared(nb::object function) {
-  return {new nb::object(std::move(function)), [](const nb::object* held) {
-            const nb::gil_scoped_acquire lock;
-            delete held;
-          }};
-}
-
 double to_number(nb::handle answer, const std::string& name) {
   double value = 0;
   if (!nb::try_cast(answer, value))
@@ -57,8 +50,12 @@ nb::object to_numpy(const ConstVectorRef& numbers) {
   return array.object();
 }
 
-StateFunction::StateFunction(nb::object function, bool takes_extra)
-    : function_(shared(std::move(function))), takes_extra_(takes_extra) {}
+HeldFunction hold(nb::object function) {
+  return {new nb::object(std::move(function)), [](nb::object* held) {
+            const nb::gil_scoped_acquire lock;
+            delete held;
+          }};
+}
 
 nb::object StateFunction::ask(const FullState& now) const {
   const nb::object q = to_numpy(now.state.q), v = to_numpy(now.state.v);
@@ -131,8 +128,8 @@ Event to_event(const StateFunction& function, const std::string& name, std::stri
   return event;
 }
 
-ReferenceSource to_reference(const nb::object& function, double period) {
-  return {.period = period, .compute = [held = shared(function)](double t, Reference& reference) {
+ReferenceSource to_reference(const HeldFunction& function, double period) {
+  return {.period = period, .compute = [held = function](double t, Reference& reference) {
             const nb::gil_scoped_acquire lock;
             const std::string what = "what reference returned";
             const nb::tuple parts =

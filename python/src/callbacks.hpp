@@ -16,11 +16,17 @@
 
 namespace linkwright::python {
 
-/// Of (t, q, v), and of the extra states where it takes them. Copies share the function, so that they may be made
-/// and dropped without the lock.
+/// A function that was handed in, with one reference to it however many copies there are: they may be made and dropped
+/// without the lock, and Python's collector can be told of it.
+using HeldFunction = std::shared_ptr<nb::object>;
+HeldFunction hold(nb::object function);
+
+/// Of (t, q, v), and of the extra states where it takes them.
 class StateFunction {
  public:
-  StateFunction(nb::object function, bool takes_extra);
+  StateFunction(nb::object function, bool takes_extra)
+      : function_(hold(std::move(function))), takes_extra_(takes_extra) {}
+  [[nodiscard]] const HeldFunction& held() const { return function_; }
 
   /// Shows the answer to `read`, which runs under the lock.
   template <class Read>
@@ -33,7 +39,7 @@ class StateFunction {
  private:
   [[nodiscard]] nb::object ask(const FullState& now) const;
 
-  std::shared_ptr<const nb::object> function_;
+  HeldFunction function_;
   bool takes_extra_;
 };
 
@@ -56,7 +62,7 @@ Load to_load(const StateFunction& function, const Asked& asked, FrameId frame, A
 Event to_event(const StateFunction& function, const std::string& name, std::string_view direction,
                std::string_view then, const StateFunction* action);
 /// fn(t) -> (q, v, a).
-ReferenceSource to_reference(const nb::object& function, double period);
+ReferenceSource to_reference(const HeldFunction& function, double period);
 UserChannel to_channel(const StateFunction& function, const std::string& name,
                        const std::string& unit);
 

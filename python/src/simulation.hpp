@@ -53,6 +53,10 @@ class PySimulation {
   [[nodiscard]] const Simulation& look() const { return simulation_; }
   [[nodiscard]] const SharedSystem& system() const { return system_; }
 
+  /// Functions that it calls, for Python's collector: one of them may lead back to this simulation.
+  void keep(const HeldFunction& function) { functions_.push_back(function); }
+  [[nodiscard]] const std::vector<HeldFunction>& functions() const { return functions_; }
+
   /// Goes on to a time, without the lock. Rows go to `recording`, if there is one: now, every so many seconds (0: after
   /// every step) and at the end. A signal that Python answers by raising ends it after the step.
   void run(PyRecording* recording, double until, double every);
@@ -60,6 +64,7 @@ class PySimulation {
  private:
   SharedSystem system_;
   Simulation simulation_;
+  std::vector<HeldFunction> functions_;
   std::atomic<bool> busy_ = false;
 };
 

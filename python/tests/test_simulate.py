@@ -2,10 +2,12 @@
 
 import _thread
 import csv
+import gc
 import inspect
 import pickle
 import threading
 import time
+import weakref
 
 import numpy as np
 import pytest
@@ -373,3 +375,14 @@ def test_runs_may_be_simulated_side_by_side(arm):
     for i, run in enumerate(runs):
         alone = lw.simulate(arm, 0.05, q={"joint2": 0.1 * i}, control=lambda t, q, v: -0.01 * v)
         assert np.array_equal(run.values, alone.values)
+
+
+def test_a_simulation_that_its_own_function_knows_is_collected(arm):
+    def make():
+        simulation = lw.Simulation(arm, control=lambda t, q, v: simulation.system.gravity(q))
+        simulation.advance_to(0.002)
+        return weakref.ref(simulation)
+
+    gone = make()
+    gc.collect()
+    assert gone() is None

@@ -93,7 +93,7 @@ Estimate identify_closed(const Regressor& regressor, StateTable& table, const st
   double moved = 0;
   do {
     try {
-      moved = std::max(moved, bring_to_closures(work, entries, input.state, input.a));
+      moved = std::max(moved, coordinates::bring_to_closures(work, entries, input.state, input.a));
     } catch (const Error& e) {
       throw Error(table.where(), e.what(), e.kind());
     }
