@@ -14,7 +14,8 @@ from ._linear import Analysis, Equilibrium, FrequencyResponse, LinearModel, Mode
 from ._motors import Demand, Drive, Estimate
 from ._page import Page
 from ._run import Drift, Occurrence, Run, Slip, Statistics
-from ._simulate import Interrupted, RunWarning, Simulation, SimulationOptions, simulate
+from ._simulate import Interrupted, RunWarning, Simulation, simulate
+from ._simulation_options import SimulationOptions
 from ._sweep import Failure, Sweep, SweepWarning, grid, sweep
 from ._system import (
     Energy,

@@ -249,10 +249,10 @@ def _point(
         q = system.assemble(q).q if system.is_closed else system.position(q)
     efforts: Any = np.zeros(len(system.effort_names)) if tau is None else tau
     if isinstance(tau, Mapping):
-        from ._simulate import _named_numbers
+        from ._simulation_options import named_numbers
 
         efforts = np.zeros(len(system.effort_names))
-        for name, value in _named_numbers(tau, system.effort_names, "tau"):
+        for name, value in named_numbers(tau, system.effort_names, "tau"):
             efforts[system.effort_names.index(name)] = value
     return q, efforts
 

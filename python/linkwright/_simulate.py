@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import math
-import os
 import warnings
-from typing import TYPE_CHECKING, Any, Callable, Literal, Mapping, Sequence, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from ._callbacks import Channel, Controller, Event, Load, StateFunction, takes_extra
+from ._callbacks import Channel, Controller, takes_extra
 from ._errors import ComputationError, InputError
 from ._run import Occurrence, Run, Statistics, to_statistics
+from ._simulation_options import DEFAULTS, LAWS, SimulationOptions, complete, named_numbers, to_gains, to_table
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -23,10 +22,6 @@ if TYPE_CHECKING:
     from ._system import State, System
 
 Floats = NDArray[np.float64]
-#: rows over time: a file, or {"time": …, "tau:elbow": …}
-Table: TypeAlias = "str | os.PathLike[str] | Mapping[str, ArrayLike] | Run"
-Law = Literal["computed-torque", "pd", "pd-gravity", "exact"]
-LAWS = ("computed-torque", "pd", "pd-gravity", "exact")
 #: more rows than this are asked for by mistake
 MOST_BYTES = 2e9
 
@@ -44,119 +39,6 @@ class Interrupted(KeyboardInterrupt):
         self.run = run
 
 
-class SimulationOptions(TypedDict, total=False):
-    """What simulate and Simulation understand; every one may be left out."""
-
-    #: where to start: the model's own state without them. Names say some ({"elbow": 0.3}); loops close by the others
-    q: ArrayLike | Mapping[str, ArrayLike] | None
-    v: ArrayLike | Mapping[str, ArrayLike] | None
-    #: the time to start at
-    t: float
-    #: extra states to start with: {"motor:m1:current": 2}
-    extra: Mapping[str, float] | None
-    #: move a given q and v onto the closures first
-    assemble: bool
-    #: rk4 (usual), semi-implicit, symplectic with a fixed step; adams (usual with a tolerance), bdf
-    method: Literal["rk4", "semi-implicit", "symplectic", "adams", "bdf"] | None
-    #: seconds, 0.001
-    step: float | None
-    #: tolerances of adams and bdf, 1e-8 and 1e-10
-    rtol: float | None
-    atol: float | None
-    #: when the tolerance is missed
-    on_miss: Literal["tell", "stop"]
-    #: when a joint comes to a limit; hold, but for symplectic report
-    limits: Literal["hold", "report", "stop", "ignore"] | None
-    #: when a grasp with friction would slip
-    on_slip: Literal["warn", "stop", "release"]
-    #: efforts beyond those of the joints
-    effort_limits: Literal["tell", "cut"]
-    #: per second: let gaps fade instead of projecting
-    baumgarte: float | None
-    #: move the spanning tree alone
-    cut_open: bool
-    #: constant efforts, all or by name; voltages of motors and sources, {"m1": 24}
-    tau: ArrayLike | Mapping[str, float] | None
-    voltage: Mapping[str, float] | None
-    #: inputs over time, columns as "tau:elbow", "voltage:m1", "force:tool:fx"; between rows a line, or hold
-    inputs: Table | None
-    between: Literal["linear", "hold"]
-    #: the motion to follow: columns as "q:elbow"; a Run; or f(t) -> (q, v, a)
-    reference: Table | Callable[[float], tuple[ArrayLike, ArrayLike, ArrayLike]] | None
-    #: joints to move, one move or several one after the other, and the seconds that each takes
-    move: Mapping[str, float] | Sequence[Mapping[str, float]] | None
-    move_in: float | Sequence[float] | None
-    #: a law for reference and move (computed-torque), f(t, q, v) -> tau, Controller, or a list of them
-    control: Law | StateFunction | Controller | Sequence[Law | StateFunction | Controller] | None
-    #: seconds between two samples of the control; 0: at every evaluation
-    control_period: float
-    #: gains of the law, one for all, one per joint, or by name
-    kp: ArrayLike | Mapping[str, float] | None
-    kd: ArrayLike | Mapping[str, float] | None
-    loads: Sequence[Load]
-    events: Sequence[Event]
-
-
-DEFAULTS: dict[str, Any] = {name: None for name in SimulationOptions.__annotations__} | {
-    "t": 0.0, "assemble": False, "on_miss": "tell", "on_slip": "warn", "effort_limits": "tell", "cut_open": False,
-    "between": "linear", "control_period": 0.0, "loads": (), "events": (),
-}
-
-
-def _complete(options: Mapping[str, Any]) -> dict[str, Any]:
-    for name in options:
-        if name not in DEFAULTS:
-            close = difflib.get_close_matches(name, DEFAULTS, 1)
-            raise InputError(f"there is no option {name!r}{f'; did you mean {close[0]!r}?' if close else ''}")
-    return DEFAULTS | dict(options)
-
-
-# --- numbers by name -------------------------------------------------------------------------------
-
-
-def _named_numbers(given: ArrayLike | Mapping[str, float], names: Sequence[str], what: str) -> list[tuple[str, float]]:
-    """Pairs of names and numbers: a number per name, one for all, or some by name."""
-    if isinstance(given, Mapping):
-        for name in given:
-            if name not in names:
-                close = difflib.get_close_matches(str(name), names, 1)
-                hint = f"; did you mean {close[0]!r}?" if close else ""
-                raise InputError(f"{what}: there is no {name!r}{hint}; there are {', '.join(map(repr, names)) or 'none'}")
-        return [(str(name), float(value)) for name, value in given.items()]
-    numbers = np.asarray(given, float)
-    if numbers.ndim == 0:
-        numbers = np.full(len(names), float(numbers))
-    if numbers.shape != (len(names),):
-        raise InputError(f"{what} has shape {numbers.shape}; expected ({len(names)},)")
-    return [(name, float(value)) for name, value in zip(names, numbers)]
-
-
-def _gains(given: ArrayLike | Mapping[str, float] | None, names: Sequence[str], what: str) -> list[float | None]:
-    if given is None:
-        return []
-    by_name: dict[str, float] = dict(_named_numbers(given, names, what))
-    for name, value in by_name.items():
-        if not (math.isfinite(value) and value >= 0):
-            raise InputError(f"{what}, {name!r}: expected a number that is not negative; got {value:g}")
-    return [by_name.get(name) for name in names]
-
-
-def _table(given: Table, what: str) -> _core.TimeTable:
-    if isinstance(given, Run):
-        return _core.make_table(what, given.names[1:], given.time, given.values[:, 1:], True)
-    if not isinstance(given, Mapping):
-        return _core.read_table(os.fspath(given), what)
-    if "time" not in given:
-        raise InputError(f"{what}: there is no 'time' among {', '.join(map(repr, given))}")
-    columns = {str(name): np.asarray(column, float) for name, column in given.items() if name != "time"}
-    rows = len(np.atleast_1d(np.asarray(given["time"])))
-    for name, column in columns.items():
-        if column.shape != (rows,):
-            raise InputError(f"{what}, column {name!r} has shape {column.shape}; time has {rows} entries")
-    values = np.column_stack(list(columns.values())) if columns else np.zeros((rows, 0))
-    return _core.make_table(what, list(columns), given["time"], values, False)
-
-
 # --- stepwise --------------------------------------------------------------------------------------
 
 
@@ -169,10 +51,10 @@ class Simulation:
     """
 
     def __init__(self, system: System, **options: Unpack[SimulationOptions]) -> None:
-        given = _complete(options)
+        given = complete(options)
         self.system = system
         self._given = given
-        self._inputs = None if given["inputs"] is None else _table(given["inputs"], "inputs")
+        self._inputs = None if given["inputs"] is None else to_table(given["inputs"], "inputs")
         self._options = self._make_options()
         self._motion: _core.Motion | None = None
         self._reference: _core.TimeTable | None = None
@@ -246,7 +128,7 @@ class Simulation:
         if given["move"] is not None and given["reference"] is not None:
             raise InputError("move and reference both say how the joints move; keep one")
         if given["reference"] is not None and not callable(given["reference"]):
-            self._reference = _table(given["reference"], "reference")
+            self._reference = to_table(given["reference"], "reference")
             self._motion = _core.follow_table(system, self._options, self._reference)
         start = self._start_state()
         if given["q"] is None and given["v"] is None and given["reference"] is not None:
@@ -306,7 +188,7 @@ class Simulation:
             raise InputError(f"move_in: expected {len(moves)} times in seconds, one per move; got {len(durations)}")
         lower, upper = system.position_limits
         for move in moves:
-            for name, target in _named_numbers(move, system.velocity_names, "move"):
+            for name, target in named_numbers(move, system.velocity_names, "move"):
                 place = system.joint(system._joint_of(name)).q
                 entry = place.start + (int(name.rpartition(":")[2]) if name not in system.joint_names else 0)
                 if given["limits"] != "ignore" and not lower[entry] - 1e-9 <= target <= upper[entry] + 1e-9:
@@ -314,7 +196,7 @@ class Simulation:
                         f"move, {name!r}: the joint moves from {lower[entry]:g} to {upper[entry]:g} only; got {target:g} "
                         "(limits='ignore' lets it)"
                     )
-        return [(_named_numbers(m, system.velocity_names, "move"), float(d)) for m, d in zip(moves, durations)]
+        return [(named_numbers(m, system.velocity_names, "move"), float(d)) for m, d in zip(moves, durations)]
 
     def _extra(self) -> list[tuple[str, float]]:
         return [(str(name), float(value)) for name, value in (self._given["extra"] or {}).items()]
@@ -326,10 +208,10 @@ class Simulation:
         constant: list[tuple[str, float]] = []
         if given["tau"] is not None:
             efforts = self.system.effort_names if not self._cut_open else self.system.velocity_names
-            named = _named_numbers(given["tau"], efforts, "tau")
+            named = named_numbers(given["tau"], efforts, "tau")
             constant += [(inputs[efforts.index(name)], value) for name, value in named]
         known = [name.removeprefix("voltage:") for name in inputs if name.startswith("voltage:")]
-        constant += [(f"voltage:{n}", x) for n, x in _named_numbers(given["voltage"] or {}, known, "voltage")]
+        constant += [(f"voltage:{n}", x) for n, x in named_numbers(given["voltage"] or {}, known, "voltage")]
         if constant:
             self._core.set_input(constant)
         if self._inputs is not None:
@@ -342,13 +224,13 @@ class Simulation:
         if self._motion is None:
             joints = self._plain_motors()
             self._core.follow_function(
-                given["reference"], law, start, _gains(given["kp"], joints, "kp"), _gains(given["kd"], joints, "kd"),
+                given["reference"], law, start, to_gains(given["kp"], joints, "kp"), to_gains(given["kd"], joints, "kd"),
                 given["control_period"], joints,
             )
             return
         joints = self._motion.names
         self._core.follow(
-            self._motion, law, start, _gains(given["kp"], joints, "kp"), _gains(given["kd"], joints, "kd"),
+            self._motion, law, start, to_gains(given["kp"], joints, "kp"), to_gains(given["kd"], joints, "kd"),
             given["control_period"],
         )
 
@@ -491,7 +373,7 @@ class Simulation:
     ) -> None:
         """Goes on from another state; samples are counted from there."""
         numbers = self.extra
-        numbers.update(_named_numbers(extra or {}, list(numbers), "extra"))
+        numbers.update(named_numbers(extra or {}, list(numbers), "extra"))
         self._core.set_state(self.time if time is None else time, q, v, list(numbers.values()))
 
     @property
