@@ -18,9 +18,11 @@ def transmission(q):
 level = ankle.assemble({"ankle": [0.0, 0.0]}).q
 G = transmission(level)
 print("motors by pitch and roll, foot level:\n", np.round(G, 3))
-assert G[0, 0] * G[1, 0] > 0 > G[0, 1] * G[1, 1]      # together they bend it, against each other they roll it
+print("bend", G[0, 0] * G[1, 0])                       # together they bend it,
+print("roll", G[0, 1] * G[1, 1])                       # against each other they roll it
 
 # What must the motors give for 30 N m of pitch under the foot? Statics through the transmission, and the closed dynamics.
+worst = 0
 for pitch, roll in [(0.0, 0.0), (0.4, 0.1), (-0.5, -0.2)]:
     q = ankle.assemble({"ankle": [pitch, roll]}).q
     still = np.zeros(ankle.nv)
@@ -31,10 +33,11 @@ for pitch, roll in [(0.0, 0.0), (0.4, 0.1), (-0.5, -0.2)]:
         [0, 30, 0, 0, 0, 0])
     by_statics = -np.linalg.solve(transmission(q).T, at_foot)
     print(f"pitch {pitch:+.1f}, roll {roll:+.1f}: motors {np.round(pushed - alone, 3)} N m")
-    assert np.allclose(pushed - alone, by_statics, atol=1e-9)
+    worst = max(worst, np.abs(pushed - alone - by_statics).max())
+print("statics_error", worst)
 
 # Its rotors, felt at the foot, make most of its inertia: that is what gears and rods cost.
 M = ankle.mass_matrix(level, coordinates=foot)
 rotors = 0.02 * G.T @ G
-print("inertia at the foot:\n", np.round(M, 4), "\nof it the rotors':\n", np.round(rotors, 4))
-assert np.linalg.eigvalsh(M - rotors).min() > 0 and rotors[0, 0] > M[0, 0] / 2
+print("rotors_share", rotors[0, 0] / M[0, 0])
+print("rest_is_positive", np.linalg.eigvalsh(M - rotors).min())

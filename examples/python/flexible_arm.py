@@ -35,13 +35,14 @@ errors = []
 for elements in (3, 6, 12):
     found = frequencies(elements, 1e-9)[:2]
     errors.append(np.abs(found / expected - 1))
-    print(f"{elements:2} elements: {found[0]:7.3f} and {found[1]:8.3f} rad/s, off by {errors[-1][0]:.1e} and {errors[-1][1]:.1e}")
-assert (errors[0] > errors[1]).all() and (errors[1] > errors[2]).all() and errors[2][0] < 2e-2
+    print(f"first_off_{elements}", errors[-1][0])
+    print(f"second_off_{elements}", errors[-1][1])
 
 # A weight far heavier than the beam sits on a spring of 3 EI / L³.
 weight = 5.0
 beam_mass = density * area * length
 rayleigh = np.sqrt(3 * E * moment / length**3 / (weight + 33 / 140 * beam_mass))
 found = frequencies(12, weight)[0]
-print(f"with {weight:g} kg at its end: {found:.4f} rad/s, by Rayleigh's quotient {rayleigh:.4f}")
-assert abs(found / rayleigh - 1) < 2e-2 and found < expected[0]
+print("weighted", found)
+print("by_rayleigh", rayleigh)
+print("unweighted", expected[0])

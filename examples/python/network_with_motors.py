@@ -7,7 +7,7 @@ from linkwright.network import Network
 
 arm = lw.load("models/network_arm.yaml")
 circuit = Network.of(arm).circuit()
-print(f"{len(circuit.states)} states, index {circuit.index}; {dict(circuit.dependent)}")
+print("states", len(circuit.states))
 J = circuit.inertia                                    # the shoulder's rotor turns with its joint: part of the mass matrix
 
 
@@ -17,10 +17,6 @@ def rates(q, v, s):
     torques = now.answers
     a = np.linalg.solve(arm.mass_matrix(q) + J, torques + arm.joint_forces(q, v) - arm.bias(q, v))
     return v, a, now.rates
-
-
-def energy(q, v, s):
-    return arm.energy(q, v).total + circuit.evaluate(s, given=v).stored
 
 
 def powers(q, v, s):
@@ -38,12 +34,13 @@ for _ in range(2500):
     q, v, s = (x + h / 6 * (a + 2 * b + 2 * c + d) for x, a, b, c, d in zip((q, v, s), *k))
     bus.append(abs(s[names.index("network:buffer:voltage")]))
 taken = powers(q, v, s)
-print(f"after 50 ms the joints are at {np.round(q, 3)} rad, the bus at {bus[-1]:.2f} V of 24 V, lowest {min(bus):.2f} V")
-print(f"sum of all powers {taken.sum():.1e} W of {np.abs(taken).max():.1f} W")
-assert min(bus) < 23.5 and np.abs(taken.sum()) < 1e-9 * np.abs(taken).max()
+print("shoulder", q[0])                                 # after 50 ms
+print("lowest_voltage", min(bus))
+print("largest_power", np.abs(taken).max())
+print("sum_of_powers", abs(taken.sum()))
 
 # How the belt of the elbow's gear rings: between any two places of the network.
 linear = circuit.linear()
 peak = max(np.geomspace(10, 3000, 400), key=lambda w: abs(linear.response("voltage:battery", "network:elbow_belt:torque", [w])[0]))
-print(f"the elbow's rotor rings on its belt at {peak / 2 / np.pi:.0f} Hz; {np.sqrt(2.0 / 1.5e-5) / 2 / np.pi:.0f} Hz undamped")
-assert 0.5 < peak / np.sqrt(2.0 / 1.5e-5) < 1.2
+print("rings_at", peak)                                 # rad/s: the elbow's rotor on its belt
+print("undamped", np.sqrt(2.0 / 1.5e-5))

@@ -22,18 +22,16 @@ force = Lambda @ (wanted - arm.jacobian_rate_times_velocity(q, v, "tool") + J @ 
     q, arm.bias(q, v) - arm.joint_forces(q, v)))
 tau = J.T @ force
 a = arm.forward_dynamics(q, v, tau)
-print("the tool's acceleration:", np.round(arm.frame_acceleration(q, v, a, "tool"), 12))
-assert np.allclose(arm.frame_acceleration(q, v, a, "tool"), wanted, atol=1e-10)
+print("acceleration_error", np.abs(arm.frame_acceleration(q, v, a, "tool") - wanted).max())
 
 # A torque at the shoulder that would swing the elbow round, and what is left of it once its effect on the tool is taken away.
 elbow = space.null_space() @ np.array([0, 0, 5.0, 0, 0, 0, 0])
 b = arm.forward_dynamics(q, v, tau + elbow)
-print("the joints' accelerations change by", np.round(np.abs(b - a).max(), 2), "rad/s², the tool's by",
-      f"{np.abs(J @ (b - a)).max():.0e}")
-assert np.abs(b - a).max() > 1 and np.abs(J @ (b - a)).max() < 1e-9 * np.abs(b - a).max()
+print("joints_feel", np.abs(b - a).max())
+print("tool_feels", np.abs(J @ (b - a)).max())
 
 # The consistent inverse moves the tool as asked with the least energy: 1/2 twistᵀ Lambda twist.
 twist = np.array([0, 0, 0.5, 0.2, 0, -0.1])
 energy = arm.energy(q, space.consistent_inverse() @ twist).kinetic
-print(f"kinetic energy {energy:.6f} J, by Lambda {twist @ Lambda @ twist / 2:.6f} J")
-assert np.isclose(energy, twist @ Lambda @ twist / 2, rtol=1e-10)
+print("energy", energy)
+print("energy_by_lambda", twist @ Lambda @ twist / 2)

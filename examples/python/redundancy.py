@@ -21,12 +21,10 @@ def task(q):
 # Whatever is added in the null space, the tool moves alike and the energy grows.
 twist = np.array([0, 0, 0.5, 0.2, 0, -0.1])
 now, J = task(q), arm.jacobian(q, "tool", "world")
-least = arm.energy(q, now.rates(twist)).kinetic
-for seed in range(100):
-    rates = now.rates(twist, np.random.default_rng(seed).normal(size=7))
-    assert np.allclose(J @ rates, twist, atol=1e-12)
-    assert arm.energy(q, rates).kinetic >= least * (1 - 1e-12)
-print(f"least energy for this motion of the tool: {least:.4f} J")
+others = [now.rates(twist, np.random.default_rng(seed).normal(size=7)) for seed in range(100)]
+print("least_energy", arm.energy(q, now.rates(twist)).kinetic)
+print("least_of_others", min(arm.energy(q, rates).kinetic for rates in others))
+print("task_error", max(np.abs(J @ rates - twist).max() for rates in others))
 
 
 def swing(q):
@@ -46,6 +44,6 @@ def follow(steps):
 
 
 (there, coarse), (_, fine) = follow(20), follow(40)
-print(f"the elbow swung by {np.abs(there - q).max():.2f} rad, the tool moved by {fine:.1e}")
-assert np.abs(there - q).max() > 0.1
-assert fine < 1e-6 and coarse / fine > 10  # only by what the method leaves: its fourth order
+print("swing", np.abs(there - q).max())
+print("tool_moved", fine)
+print("moved_by_steps_twice_as_long", coarse / fine)  # only what the method leaves, of its fourth order

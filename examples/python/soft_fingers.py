@@ -4,8 +4,6 @@ import numpy as np
 
 import linkwright as lw
 
-three = lw.read_model("models/three_fingers_and_ball.yaml")
-
 
 def hand(fingers, contact):
     """The hand with some of its fingers, and this kind of contact."""
@@ -23,18 +21,16 @@ for fingers in (["thumb", "index"], ["thumb", "index", "ring"]):
         held = hand(fingers, contact)
         verdicts[len(fingers), contact] = held
         print(f"{len(fingers)} fingers, {contact}: {held.force_closure}")
-        if not held.force_closure.holds:
-            # The proof: a turn of the ball, about the line between the two contacts.
-            escape = np.array(held.force_closure.escape)
-            assert np.allclose(held.G.T @ escape, 0, atol=1e-6 * np.abs(escape).max())
+        print(f"holds_{len(fingers)}_{contact}", int(held.force_closure.holds))
+        print(f"rank_{len(fingers)}_{contact}", held.rank)
 
-assert not verdicts[2, "point"].force_closure.holds and verdicts[2, "soft_finger"].force_closure.holds
-assert verdicts[3, "point"].force_closure.holds and not verdicts[3, "point"].form_closure.holds
-assert verdicts[2, "point"].rank == 5 and verdicts[2, "soft_finger"].rank == 6
+# The proof that two points do not: a turn of the ball about the line between them, which no contact force resists.
+loose = verdicts[2, "point"]
+escape = np.array(loose.force_closure.escape)
+print("resistance_to_the_turn", np.abs(loose.G.T @ escape).max() / np.abs(escape).max())
+print("without_friction", int(verdicts[3, "point"].form_closure.holds))
 
 # How hard three point fingers must press: each carries a third of the weight at the edge of its cone.
 shared = verdicts[3, "point"].share()
-print({contact.name: f"{contact.normal:.3f} N" for contact in shared.contacts})
-for contact in shared.contacts:
-    assert np.isclose(contact.tangential, 0.2 * 9.81 / 3, rtol=1e-3)
-    assert np.isclose(contact.normal, contact.tangential / 0.8, rtol=1e-3)
+print("up_error", max(abs(c.tangential / (0.2 * 9.81 / 3) - 1) for c in shared.contacts))
+print("in_error", max(abs(c.normal * 0.8 / c.tangential - 1) for c in shared.contacts))

@@ -12,9 +12,8 @@ print(arms.base, "driven:", arms.active)
 # The generalized Jacobian: the bus gives way, so the hand moves less than on the ground.
 model = arms.model(q0)
 elbow = arms.active.index("left_elbow")
-print(f"hand per radian of the elbow: {np.linalg.norm(model.J_q[3:6, elbow]):.3f} m on the ground, "
-      f"{np.linalg.norm(model.J[3:6, elbow]):.3f} m in space")
-assert np.linalg.norm(model.J[3:6, elbow]) < np.linalg.norm(model.J_q[3:6, elbow])
+print("hand_per_radian_on_the_ground", np.linalg.norm(model.J_q[3:6, elbow]))
+print("hand_per_radian_in_space", np.linalg.norm(model.J[3:6, elbow]))
 
 
 def rates(q, arm_rates):
@@ -32,12 +31,11 @@ def turn(side, steps=20):
         for _ in range(steps):
             middle = robot.integrate(q, rates(q, one), 0.5 / steps)
             q = robot.integrate(q, rates(middle, one), 1 / steps)
-    assert np.allclose(q[7:], q0[7:], atol=1e-12)
-    return 2 * np.linalg.norm(q[1:4])
+    return 2 * np.linalg.norm(q[1:4]), np.abs(q[7:] - q0[7:]).max()
 
 
-v = rates(q0, np.ones(6))
-assert np.abs(robot.momentum(q0, v)).max() < 1e-10
-small, large = turn(0.2), turn(0.4)
-print(f"after a square of 0.2 rad the bus has turned by {small:.2e} rad, of 0.4 rad by {large:.2e} rad")
-assert small > 1e-5 and abs(large / small - 4) < 0.5       # by the area that the joints went round
+print("momentum", np.abs(robot.momentum(q0, rates(q0, np.ones(6)))).max())
+(small, back), (large, _) = turn(0.2), turn(0.4)
+print("arms_are_back", back)
+print("turned", small)
+print("turned_by_twice_the_side", large / small)       # the area that the joints went round

@@ -13,6 +13,7 @@ from ._errors import ComputationError, Error, InputError, Mistake
 from ._linear import Analysis, Equilibrium, FrequencyResponse, LinearModel, Mode, Reach, TransferFunction
 from ._motors import Demand, Drive, Estimate
 from ._page import Page
+from ._pose import Pose
 from ._run import Drift, Occurrence, Run, Slip, Statistics
 from ._simulate import Interrupted, RunWarning, Simulation, simulate
 from ._simulation_options import SimulationOptions
@@ -51,7 +52,6 @@ from .model import (
     LineSpring,
     Model,
     Motor,
-    Pose,
 )
 from .network import Network
 from .operators import Operators, dense, explain

@@ -25,6 +25,7 @@ from ._core import (
     MotorShare,
     ObjectImpedance,
     UnifiedModel,
+    contact_attitudes,
     contact_forces,
     held_objects,
 )
@@ -45,7 +46,9 @@ __all__ = [
     "Manipulator",
     "MotorShare",
     "ObjectImpedance",
+    "TableDynamics",
     "UnifiedModel",
+    "contact_attitudes",
     "contact_forces",
     "grasp",
     "held_objects",
@@ -132,7 +135,10 @@ class Grasped:
 
 
 def grasp(system: System, object: str | None = None, q: ArrayLike | None = None) -> Grasped:
-    """How an object is held: at q, or where the model starts. object: may be left out where there is only one."""
+    """How an object is held: at q, or where the model starts. object: may be left out where there is only one.
+
+    >>> grasp(system, "box").force_closure.holds
+    """
     if object is None:
         held = held_objects(system)
         if len(held) != 1:
@@ -149,6 +155,19 @@ class ChainDynamics(NamedTuple):
     #: a row per arm, [moment; force] at the grasp's frame on the object, in its axes; zero of empty hands
     end_forces: Floats
     #: of all contacts; fewer independent ones where the grasp is redundant
+    rows: int
+    rank: int
+    #: (rows, rows): accelerations of the contacts per unit of their forces
+    omega: Floats
+    #: per arm how its contact rolls, rates and their derivatives
+    rolling: list[tuple[Floats, Floats]]
+
+
+class TableDynamics(NamedTuple):
+    """What Table I of the unified model finds; as ChainDynamics."""
+
+    a: Floats
+    end_forces: Floats
     rows: int
     rank: int
 
@@ -174,7 +193,10 @@ class Manipulator(_core.Manipulator):
         return ChainDynamics(*self._forward_dynamics(algorithm, dense, q, v, tau, forces))
 
 
-def table_one(model: UnifiedModel) -> ChainDynamics:
-    """Forward dynamics by the unified model: all accelerations, and the end forces, a row per arm."""
+def table_one(model: UnifiedModel) -> TableDynamics:
+    """Forward dynamics by the unified model: all accelerations, and the end forces, a row per arm.
+
+    >>> table_one(Manipulator(system).model(q, v, tau)).a
+    """
     a, f, rows, rank = model._forward_dynamics()
-    return ChainDynamics(a, f.reshape(-1, 6), rows, rank)
+    return TableDynamics(a, f.reshape(-1, 6), rows, rank)

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _core
 from ._core import MultiPort, ReducedEquations, TerminalEquations, multi_port, terminal_equations
 from ._errors import InputError
+from .model import Model
 
 if TYPE_CHECKING:
     from ._system import Forces, System
@@ -38,7 +39,9 @@ __all__ = [
     "forward_dynamics",
     "graph",
     "multi_port",
+    "reflect_inertias",
     "terminal_equations",
+    "to_network",
 ]
 
 Floats = NDArray[np.float64]
@@ -365,8 +368,28 @@ def graph(
     return out
 
 
+def reflect_inertias(model: Model) -> Model:
+    """Inertias of its network that joints turn rigidly become rotors of the mechanism, where they are felt."""
+    return _changed(_core._reflect_inertias, model)
+
+
+def to_network(model: Model) -> Model:
+    """The motors of a model as components of its network, in place of its actuators."""
+    return _changed(_core._to_network, model)
+
+
+def _changed(change: Callable[[_core.Model], _core.Model], model: Model) -> Model:
+    out = _core._to_python(change(_core._from_python(model)))
+    assert isinstance(out, Model)
+    return out
+
+
 def forward_dynamics(
     system: System, q: ArrayLike, v: ArrayLike, tau: ArrayLike, forces: Forces = None
 ) -> Floats:
-    """Accelerations from the system graph: outboard parts are replaced by what they do at the joint."""
+    """Accelerations from the system graph: outboard parts are replaced by what they do at the joint.
+
+    >>> np.allclose(forward_dynamics(arm, q, v, tau), arm.forward_dynamics(q, v, tau))
+    True
+    """
     return _core._network_forward_dynamics(system, q, v, tau, forces)

@@ -93,7 +93,8 @@ void bind_model_class(nb::module_& module) {
       });
   module.def("joint_model", &joint_model, "system"_a, "q"_a.none(), "v"_a = nb::none(),
              "forces"_a = nb::none(),
-             "The model in the entries of v; of a closed system that of its cut tree.");
+             "The model in the entries of v; of a closed system that of its cut tree.\n\n"
+             ">>> tau = joint_model(arm, q, v).loads(v, a)");
 }
 
 // --- transfer -----------------------------------------------------------------------------------
@@ -165,18 +166,23 @@ void bind_mechanism(nb::module_& module) {
   module
       .def("double_transfer", &double_transfer, "system"_a, "q"_a.none(), "v"_a.none(),
            "coordinates"_a, "forces"_a = nb::none(),
-           "A closed mechanism in coordinates, given by the entries of v: all loops at once.")
-      .def("leg_by_leg", &leg_by_leg, "system"_a, "q"_a.none(), "v"_a.none(), "platform"_a,
-           "coordinates"_a, "forces"_a = nb::none(),
-           "The same of a platform on legs, each written as if the others were not there.");
+           "A closed mechanism in coordinates, given by the entries of v: all loops at once.\n\n"
+           ">>> double_transfer(five_bar, q, v, joint_influence(five_bar, motors)).model.inertia")
+      .def(
+          "leg_by_leg", &leg_by_leg, "system"_a, "q"_a.none(), "v"_a.none(), "platform"_a,
+          "coordinates"_a, "forces"_a = nb::none(),
+          "The same of a platform on legs, each written as if the others were not there.\n\n"
+          ">>> leg_by_leg(stewart, q, v, \"plate\", frame_influence(stewart, q, \"plate\")).model");
   nb::class_<Constrained>(module, "Constrained", "A model while some parameters rest.")
       .def_ro("model", &Constrained::model)
       .def_ro("initial", &Constrained::initial, "All coordinates by those that are kept.")
       .def_ro("constraint", &Constrained::constraint, "The forces that hold what rests.")
       .def_prop_ro("carried", [](const Constrained& c) { return copy_of(c.carried); })
       .def_ro("condition", &Constrained::condition);
-  module.def("constrain", &coordinates::constrain, "model"_a, "resting"_a, "keep"_a = Names{},
-             "The model by fewer coordinates, so that the parameters `resting` do.");
+  module.def(
+      "constrain", &coordinates::constrain, "model"_a, "resting"_a, "keep"_a = Names{},
+      "The model by fewer coordinates, so that the parameters `resting` do.\n\n"
+      ">>> constrain(joint_model(five_bar, q), closure_influence(five_bar, q)).model.inertia");
 }
 
 // --- more motors than freedoms, more joints than the task ---------------------------------------
@@ -254,16 +260,19 @@ void bind_redundancy(nb::module_& module) {
       .def("accelerations", &redundant_accelerations, "u_rate"_a.none(), "u_acceleration"_a.none(),
            "xi"_a = nb::none(), "xi_rate"_a = nb::none(), "The rate of that.");
   module
-      .def("constant_weight", &constant_weight, "W"_a.none(), "The same weight at every position.")
+      .def("constant_weight", &constant_weight, "W"_a.none(),
+           "The same weight at every position.\n\n>>> constant_weight(np.eye(7))")
       .def("kinetic_energy_weight", &kinetic_energy_weight, "system"_a, "q"_a.none(),
-           "The mass matrix: least kinetic energy.")
+           "The mass matrix: least kinetic energy.\n\n"
+           ">>> RedundantTransfer(tool, kinetic_energy_weight(arm, q)).rates(twist)")
       .def("distribution", &distribution, "motors"_a, "loads"_a.none(), nb::kw_only(),
            "weights"_a = nb::none(), "limits"_a = nb::none(), "preferred"_a = nb::none(),
            "Efforts of motors (an Influence by what is driven) that do the work of these loads: "
            "least weighted "
-           "squares, within limits.")
+           "squares, within limits.\n\n>>> distribution(motors, loads, limits=[5, 5, 5])")
       .def("distribute", &distribute, "model"_a, "motors"_a, "weights"_a = nb::none(),
-           "The model with its loads at the motors: the linear share.");
+           "The model with its loads at the motors: the linear share.\n\n"
+           ">>> distribute(machine.model, motors).loads(rates, accelerations)");
 }
 
 }  // namespace

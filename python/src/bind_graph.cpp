@@ -207,10 +207,11 @@ void bind_terminal_equations(nb::module_& module) {
       .def("efforts", &reduced_efforts, "v"_a.none(), "a"_a.none(), "load"_a = nb::none())
       .def("accelerations", &reduced_accelerations, "v"_a.none(), "tau"_a.none(),
            "load"_a = nb::none());
-  module.def("terminal_equations", &terminal_equations, "system"_a, "q"_a.none(),
-             "v"_a = nb::none(), "loads"_a = Names{},
-             "Tokad's closed form of a tree at a state; loads: frames where wrenches [N; F] act, "
-             "world axes.");
+  module.def(
+      "terminal_equations", &terminal_equations, "system"_a, "q"_a.none(), "v"_a = nb::none(),
+      "loads"_a = Names{},
+      "Tokad's closed form of a tree at a state; loads: frames where wrenches [N; F] act, "
+      "world axes.\n\n>>> terminal_equations(arm, q, v).reduce().P             # the mass matrix");
 }
 
 // --- multi-ports --------------------------------------------------------------------------------
@@ -277,7 +278,7 @@ void bind_multi_port(nb::module_& module) {
              "tau"_a = nb::none(), nb::kw_only(), "shafts"_a = Names{}, "frames"_a = Names{},
              "forces"_a = nb::none(),
              "A mechanism at an instant, seen from shafts (joints) and frames ([N; F] and [ω'; "
-             "v'], world axes).");
+             "v'], world axes).\n\n>>> multi_port(arm, q, v, frames=[\"tool\"]).accelerations(y)");
 }
 
 Array forward_dynamics(PySystem& self, Numbers q, Numbers v, Numbers tau, const Forces& forces) {

@@ -93,6 +93,17 @@ std::vector<SharedContact> contact_forces_of(PySystem& self, Numbers q, Numbers 
   return out;
 }
 
+Array contact_attitudes(PySystem& self, Numbers q) {
+  const auto work = closed_work_at(self, "contact_attitudes", q, {nb::none()});
+  std::vector<Quaternion> turned(self.system().model().grasps.size());
+  compute_contact_attitudes(work->closed(), work->state.q, turned);
+  const Array out = Array::create({static_cast<Index>(turned.size()), 4});
+  double* to = out.data();
+  for (const Quaternion& t : turned)
+    for (const double number : {t.w, t.x, t.y, t.z}) *to++ = number;
+  return out;
+}
+
 void bind_verdict(nb::module_& module) {
   nb::class_<ClosureVerdict>(module, "ClosureVerdict",
                              "Whether contacts hold an object against every push, and how well.")
@@ -228,7 +239,8 @@ void bind_grasp(nb::module_& module) {
       .def(
           "held_objects",
           [](const PySystem& self) { return manipulator::held_objects(self.system()); }, "system"_a,
-          "Bodies that grasps hold.")
+          "Bodies that grasps hold.\n\n>>> held_objects(system)                            # "
+          "['box']")
       .def("_analyse_grasp", &analyse, "system"_a, "object"_a, "q"_a.none())
       .def("_impedance", &impedance, "system"_a, "object"_a, "q"_a.none(),
            "stiffness"_a = nb::none(), "damping"_a = nb::none())
@@ -237,7 +249,12 @@ void bind_grasp(nb::module_& module) {
            "acceleration"_a = nb::none(), "forces"_a = nb::none())
       .def("contact_forces", &contact_forces_of, "system"_a, "q"_a.none(), "tau"_a.none(),
            "v"_a = nb::none(), "forces"_a = nb::none(),
-           "What every grasp carries while the efforts act, and its margin.");
+           "What every grasp carries while the efforts act, and its margin.\n\n"
+           ">>> [c.margin for c in contact_forces(system, q, tau)]")
+      .def("contact_attitudes", &contact_attitudes, "system"_a, "q"_a.none(),
+           "How hand and object are turned against each other: a quaternion [w, x, y, z] per "
+           "grasp.\n\n"
+           ">>> contact_attitudes(system, q)[0]");
 }
 
 }  // namespace linkwright::python

@@ -143,7 +143,7 @@ void bind_frame_motion(nb::module_& module) {
              "a"_a = nb::none(), "jerk"_a = nb::none(), nb::kw_only(), "frame"_a,
              "axes"_a = "world", "point"_a = nb::none(),
              "Velocity, acceleration and jerk of a frame, or of a point fixed in it, for those of "
-             "the joints.");
+             "the joints.\n\n>>> frame_motion(arm, q, v, a, jerk, frame=\"tool\").jerk[3:]");
 }
 
 }  // namespace
@@ -197,20 +197,24 @@ void bind_influence(nb::module_& module) {
   const auto order = "order"_a = 2;
   module
       .def("joint_influence", &joint, "system"_a, "names"_a = nb::none(), nb::kw_only(), order,
-           "Entries of v by all of them: those of these joints, or all.")
+           "Entries of v by all of them: those of these joints, or all.\n\n"
+           ">>> joint_influence(five_bar, [\"left_motor\", \"right_motor\"])")
       .def("_shaft_influence", &shafts, "system"_a, "shafts"_a, "order"_a)
       .def("frame_influence", &frame, "system"_a, "q"_a.none(), "frame"_a, "axes"_a = "world",
            nb::kw_only(), "point"_a = nb::none(), "orientation"_a = false, order,
            "[ω; v] of a frame by the entries of v; orientation: ω alone; point: the velocity of a "
-           "point fixed in it.")
+           "point fixed in it.\n\n>>> frame_influence(arm, q, \"tool\", order=3).jerk(v, a, jerk)")
       .def("mechanism_influence", &mechanism, "system"_a, "q"_a.none(), "independent"_a = Names{},
            nb::kw_only(), order,
            "All entries of v of a closed system by independent ones: these, or the best "
-           "conditioned.")
+           "conditioned.\n\n>>> tip = frame_influence(five_bar, q, \"tip\") @ "
+           "mechanism_influence(five_bar, q)")
       .def("closure_influence", &closures, "system"_a, "q"_a.none(), nb::kw_only(), order,
-           "The rows of all closures by the entries of v: what stays at rest.")
+           "The rows of all closures by the entries of v: what stays at rest.\n\n"
+           ">>> closure_influence(five_bar, q).velocity(v)      # zeros")
       .def("closing_influence", &closing, "system"_a, "q"_a.none(), nb::kw_only(), order,
-           "The joints that close loops by the entries of v.");
+           "The joints that close loops by the entries of v.\n\n"
+           ">>> closing_influence(four_bar, q).of               # closing_names");
   bind_frame_motion(module);
 }
 

@@ -93,10 +93,11 @@ manipulator::ClosedAlgorithm to_algorithm(std::string_view name) {
               std::string(name) + "'");
 }
 
-/// Accelerations, what the arms do to what they hold, rows and rank.
-std::tuple<Array, Array, int, int> chain_dynamics(PyManipulator& self, std::string_view algorithm,
-                                                  bool dense, Numbers q, Numbers v, Numbers tau,
-                                                  const Forces& forces) {
+/// Accelerations, what the arms do to what they hold, rows and rank, Ω, and how contacts roll: rates and their
+/// derivatives per arm.
+std::tuple<Array, Array, int, int, Array, std::vector<std::pair<Array, Array>>> chain_dynamics(
+    PyManipulator& self, std::string_view algorithm, bool dense, Numbers q, Numbers v, Numbers tau,
+    const Forces& forces) {
   const Given given(self, q, v, tau, forces);
   manipulator::ClosedChain chain(self.robot);
   const Array a = Array::vector(self.owner->nv());
@@ -108,7 +109,18 @@ std::tuple<Array, Array, int, int> chain_dynamics(PyManipulator& self, std::stri
   const Array f = Array::create({arms, 6});
   for (Index i = 0; i < arms; ++i)
     Vector(f.data() + 6 * i, 6) = to_eigen(chain.end_force(static_cast<int>(i)));
-  return {a, f, report.rows, report.rank};
+  const Array omega = Array::matrix(report.rows, report.rows);
+  chain.compute_omega(Matrix(omega.data(), report.rows, report.rows));
+  std::vector<std::pair<Array, Array>> rolling;
+  for (const Arm& arm : self.robot.arms()) {
+    const Index size =
+        arm.grasp < 0 ? 0 : self.owner->closures()[static_cast<std::size_t>(arm.grasp)].freedoms;
+    const auto& [W, W_rate] = rolling.emplace_back(Array::vector(size), Array::vector(size));
+    if (size > 0)
+      chain.compute_contact_motion(static_cast<int>(rolling.size()) - 1, Vector(W.data(), size),
+                                   Vector(W_rate.data(), size));
+  }
+  return {a, f, report.rows, report.rank, omega, rolling};
 }
 
 void bind_robot(nb::module_& module) {
@@ -240,6 +252,20 @@ void bind_unified(nb::module_& module) {
   c.def_prop_ro("active", [](const PyUnified& u) { return u.of.named(u.model.active()); })
       .def_prop_ro("passive", [](const PyUnified& u) { return u.of.named(u.model.passive()); })
       .def("_forward_dynamics", &table_one)
+      .def(
+          "object_acceleration",
+          [](const PyUnified& u, int object) {
+            const auto count = static_cast<int>(u.of.robot.objects().size());
+            if (object < 0 || object >= count)
+              throw Error("object: expected 0 to " + std::to_string(count - 1) + "; got " +
+                          std::to_string(object));
+            return copy_of(u.model.object_acceleration(object));
+          },
+          "object"_a = 0, "After table_one: true acceleration of a held object, in its own axes.")
+      .def(
+          "base_acceleration",
+          [](const PyUnified& u) { return copy_of(u.model.base_acceleration()); },
+          "After table_one: true acceleration of the base, in its own axes.")
       .def("tip_acceleration", &tip_acceleration, "a_active"_a.none(), "f_e"_a = nb::none(),
            "Of all tips, six each.")
       .def("passive_acceleration", &passive_acceleration, "a_active"_a.none(), "f_e"_a = nb::none(),

@@ -288,7 +288,9 @@ transfer_function(Numbers A, Numbers B, Numbers C, double d) {
 void bind_network(nb::module_& module) {
   bind_building(module);
   bind_equations(module);
-  module.def("_transfer_function", &transfer_function, "A"_a, "B"_a, "C"_a, "d"_a);
+  module.def("_reflect_inertias", &network::reflect_inertias, "model"_a)
+      .def("_to_network", &network::to_network, "model"_a)
+      .def("_transfer_function", &transfer_function, "A"_a, "B"_a, "C"_a, "d"_a);
 }
 
 }  // namespace linkwright::python

@@ -5,7 +5,7 @@ import pytest
 from conftest import MODELS, load
 
 import linkwright as lw
-from linkwright.manipulator import Manipulator, contact_forces, grasp, held_objects, table_one
+from linkwright.manipulator import Manipulator, contact_attitudes, contact_forces, grasp, held_objects, table_one
 
 HELD = ["pinched_box.yaml", "two_arms_and_box.yaml", "three_fingers_and_ball.yaml", "space_robot_catch.yaml"]
 
@@ -55,6 +55,9 @@ def test_two_fingers_on_a_box():
     assert list(margins) == ["left", "right"] and margins["left"] > -1e-7 and margins["right"] > -1e-7
     carried = contact_forces(system, held.q, tau)
     np.testing.assert_allclose(sum(c.tangential for c in carried), 2 * 9.81, rtol=1e-8)
+    turned = contact_attitudes(system, held.q)
+    np.testing.assert_allclose(np.linalg.norm(turned, axis=1), 1, rtol=1e-12)
+    np.testing.assert_allclose(np.abs(turned[:, 0]), 1, atol=1e-9)  # nothing has turned where it starts
     # A reserve asks for more normal force, and a push that friction cannot hold is refused by name.
     assert held.share(reserve=0.2).contacts[1].normal > 1.2 * right.normal
     too_much = held.share(forces=lw.ExternalForce("box", force=(0, 0, -60), axes="world"))
@@ -96,7 +99,11 @@ def test_a_space_robot_and_its_catch():
         for dense in (False, True):
             chain = robot.forward_dynamics(q, v, tau, algorithm=algorithm, dense=dense)
             np.testing.assert_allclose(chain.a, a, atol=scale)
+            assert chain.omega.shape == (12, 12) and np.linalg.eigvalsh(chain.omega).min() > 0
+            assert [len(W) for W, _ in chain.rolling] == [0, 0]
             np.testing.assert_allclose(chain.end_forces[0], system.closure_forces(q, v, tau)[0], atol=1e-7)
+    np.testing.assert_allclose(model.base_acceleration(), system.frame_acceleration(q, v, a, "bus"), atol=1e-10)
+    np.testing.assert_allclose(model.object_acceleration(), system.frame_acceleration(q, v, a, "satellite"), atol=1e-10)
     assert model.M.shape == (12, 12) and model.J.shape == (12, 12) and len(model.passive) == 6
     # (B7), (38), (41): what the unified model is made of.
     np.testing.assert_allclose(model.J_D, np.linalg.solve(model.M_p, model.M_ap), atol=1e-12)

@@ -51,6 +51,22 @@ def test_a_motor_on_a_battery():
         linear.response("battery", "network:rotor:speed", [1.0])
 
 
+def test_answers_to_every_source():
+    net = motor_on_a_battery()
+    net.torque_source("load", 0.0, "rotor")
+    net.capacitor("across", 3e-3, "plus")
+    linear = net.circuit().linear()
+    assert set(linear.inputs) == {"voltage:battery", "torque:load"}
+    k, R, L, J = 0.05, 0.8, 2e-3, 1e-4
+    s = 1j * np.array([0.1, 10.0, 1000.0])
+    by_load = (R + L * s) / (L * J * s**2 + R * J * s + k * k)
+    np.testing.assert_allclose(linear.response("torque:load", "network:rotor:speed", s.imag), by_load, rtol=1e-12)
+    # A capacitor across a source adds no state: its current is the rate of the source.
+    np.testing.assert_allclose(linear.response("voltage:battery", "network:across:current", s.imag), 3e-3 * s, rtol=1e-12)
+    with pytest.raises(lw.InputError, match="how fast"):
+        linear.transfer_function("voltage:battery", "network:across:current")
+
+
 def test_what_is_wired_wrongly_is_told():
     net = motor_on_a_battery()
     for refused, part in [
@@ -114,11 +130,12 @@ def test_functions_are_let_go():
     lamp = Lamp()
     inner = Network()
     inner.resistor("r", 10, "a", "b")
-    inner.component("own", lambda t, across, states: [0.0 * hash(lamp)], {"end": "b"})
+    inner.resistor("more", 10, "b")
     inner.port("in", "a")
     lamp.net = Network()
     lamp.net.voltage_source("battery", 1, "a")
     lamp.net.part("part", inner.circuit(), {"in": "a"})
+    lamp.net.component("own", lambda t, across, states: [across[0] + 0.0 * hash(lamp)], {"end": "a"})
     lamp.net.drive("battery", lambda t: 0.0 * hash(lamp))
     del inner
     gc.collect()
@@ -172,6 +189,10 @@ def test_networks_of_models():
     assert {"voltage_source", "resistor", "motor", "inertia"} <= kinds
     with pytest.raises(lw.InputError, match="limits of voltage"):
         Network.of_motors(load("puma560_motors.yaml"))
+    whole = lw.compile(ne.reflect_inertias(arm.model))
+    np.testing.assert_allclose(whole.mass_matrix(arm.neutral()), arm.mass_matrix(arm.neutral()) + circuit.inertia,
+                               rtol=1e-12)
+    assert Network.of(lw.compile(ne.to_network(model))).components == motors.components
     branches, chords = net.tree()
     assert "battery" in branches and len(branches) + len(chords) >= len(net.components)
 
