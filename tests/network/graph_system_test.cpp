@@ -125,8 +125,7 @@ TEST(system_graph, the_load_of_case_one_cannot_be_an_across_driver) {
   EXPECT_EQ(
       conflicts[0].text,
       "multi-port 'l3' needs 1 of the edges 'l3:A', 'l3:G' as branches, and none can be, since "
-      "more "
-      "would close a loop with the across drivers 'l3:G*', 'l3:A*': make one of these drivers "
+      "more would close a loop with the across drivers 'l3:G*', 'l3:A*': make one of these drivers "
       "a through driver or no driver");
 }
 
