@@ -28,7 +28,8 @@ std::string summary(const std::string& file, const System& system) {
                     [](const Closure& closure) { return closure.kind == Closure::Kind::shaft; }));
   const std::size_t loops = model.closures.size() - shafts + model.grasps.size();
   return fmt::format(
-      "{}: ok, {}, {}, nq {}, nv {}{}{}\n", file, counted(declared_bodies(model).size(), "body", "bodies"),
+      "{}: ok, {}, {}, nq {}, nv {}{}{}\n", file,
+      counted(declared_bodies(model).size(), "body", "bodies"),
       counted(declared_joints(model), "joint", "joints"), system.nq(), system.nv(),
       (loops == 0 ? std::string{} : ", " + counted(loops, "closure", "closures")) +
           (shafts == 0 ? std::string{}
