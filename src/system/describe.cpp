@@ -193,7 +193,8 @@ std::string describe(const Grasp& grasp) {
 
 std::string describe(const System& system, bool cut_open) {
   const Model& model = system.model();
-  std::string text = fmt::format("{}: {} in q, {} in v", printable(model.name), system.nq(), system.nv());
+  std::string text =
+      fmt::format("{}: {} in q, {} in v", printable(model.name), system.nq(), system.nv());
   if (!system.closures().empty())
     text += cut_open ? ", loops cut open" : fmt::format(", {} loops", system.closures().size());
   text += "\n" + draw_tree(system);
