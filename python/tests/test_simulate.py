@@ -125,12 +125,14 @@ def test_inputs_over_time(arm, tmp_path):
 
 
 def test_loads_act_as_forces_do(arm):
-    wrench = np.array([0, 0, 0, 0, 0, 20.0])
-    run = lw.simulate(arm, 0.1, loads=[lw.Load("tool", lambda t, q, v: wrench)], record=["a"])
+    wrench = np.array([0, 0, 0.001, 5, 0, 20.0])
+    run = lw.simulate(arm, 0.1, q={"joint2": 0.5}, limits="ignore", loads=[lw.Load("tool", lambda t, q, v: wrench)], record=["a"])
     for row in (0, -1):
         push = lw.ExternalForce("tool", wrench[3:], wrench[:3], axes="world")
         a = arm.forward_dynamics(run.q[row], run.v[row], np.zeros(7), push)
         np.testing.assert_allclose(run["a"][row], a, rtol=0, atol=1e-10 * np.abs(a).max())
+    assert np.abs(run.v[-1]).max() > 0.1  # the speeds matter
+    assert np.array_equal(run.v, run["v"]) and np.array_equal(run.q, run["q"])
 
 
 BALL = """
