@@ -24,7 +24,7 @@ import vocabulary
 
 # Sections of the site and their pages, in the order in which one reads them.
 GUIDES = {
-    "Start": ["index", "python", "building", "command_line", "system_file", "urdf", "sdf", "mjcf", "viewer"],
+    "Start": ["index", "python", "python_motion", "python_rooms", "building", "command_line", "system_file", "urdf", "sdf", "mjcf", "viewer"],
     "Motion": ["dynamics", "simulation", "closed_chains", "batch", "conventions"],
     "Models": ["influence_coefficients", "freeman", "linear_models", "motors", "identification", "networks"],
     "Manipulators": ["grasps", "manipulators", "flexible_links", "examples"],
