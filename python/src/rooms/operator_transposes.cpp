@@ -1,5 +1,5 @@
 // The transposes of the letters, which run outward, and products that are compiled as a whole.
-#include "operator_entries.hpp"
+#include "rooms/operator_entries.hpp"
 
 namespace linkwright::python {
 

@@ -1,8 +1,8 @@
 // Exact derivatives of inverse and forward dynamics, along the group, open and closed, one state or many.
+#include "linkwright/closure/derivatives.hpp"
 #include "batches.hpp"
 #include "bindings.hpp"
 #include "coordinates.hpp"
-#include "linkwright/closure/derivatives.hpp"
 #include "linkwright/dynamics/derivatives.hpp"
 #include "linkwright/dynamics/second_derivatives.hpp"
 #include "verbs.hpp"

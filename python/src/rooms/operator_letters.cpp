@@ -1,5 +1,5 @@
 // The letters that run a sweep inward, and those that need none of their own.
-#include "operator_entries.hpp"
+#include "rooms/operator_entries.hpp"
 
 namespace linkwright::python {
 

@@ -14,8 +14,8 @@
 #include "linkwright/operators/forward_dynamics.hpp"
 #include "linkwright/operators/operational_space.hpp"
 #include "linkwright/operators/sparsity.hpp"
-#include "operator_entries.hpp"
 #include "results.hpp"
+#include "rooms/operator_entries.hpp"
 
 namespace linkwright::python {
 namespace {
