@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Sequence, cast
 from numpy.typing import ArrayLike
 
 from . import _core
+from ._moving import MovingSystem
 from ._verify import Formulation, Verification
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from .operators import Operators
 
 
-class Rooms(_core.System):
+class Rooms(MovingSystem):
     """The methods that lead from a System to operators and verification."""
 
     def operators(

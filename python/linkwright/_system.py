@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike, NDArray
 from . import _core, _tables
 from ._closed import Assembly, ClosingJoints, Mobility
 from ._errors import ComputationError, InputError
-from ._moving import MovingSystem
 from ._rooms import Rooms
 from .model import Model
 
@@ -105,7 +104,7 @@ class ExternalForce:
         return np.concatenate([np.asarray(self.moment, float), np.asarray(self.force, float)])
 
 
-class System(MovingSystem, Rooms):
+class System(Rooms):
     """A compiled model: immutable, shared between threads, ready for computing.
 
     Made by load and compile. Positions q have nq numbers and velocities v nv; arrays (K, nq) hold K states, and results then have K
