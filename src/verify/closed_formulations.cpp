@@ -108,7 +108,8 @@ std::string refusal_of_dense(const System& system) {
 std::string refusal_of_aggregates(const System& system) {
   constexpr int most = 1000;
   int largest = 0;
-  for (const auto& loop : Operators(system).data().aggregates)
+  const Operators operators(system);  // a loop over a member does not keep what it is a member of
+  for (const auto& loop : operators.data().aggregates)
     largest = std::max(largest, loop.rows());
   if (largest <= most) return {};
   return "FD1 to FD4: left out for size; " + std::to_string(largest) +

@@ -142,7 +142,8 @@ TEST(bench, a_quantity_without_an_answer_is_named_and_the_others_are_timed) {
 
   const Outcome as_json = run(quick({file, "--states", "64", "--json"}));
   EXPECT_EQ(as_json.code, 1);
-  for (const auto& row : nlohmann::json::parse(as_json.out).at("rows")) {
+  const auto parsed = nlohmann::json::parse(as_json.out);
+  for (const auto& row : parsed.at("rows")) {
     const bool hopeless = row.at("quantity") == "forward-dynamics";
     EXPECT_EQ(row.at("ns").is_null(), hopeless) << row;
     EXPECT_EQ(row.contains("error"), hopeless) << row;

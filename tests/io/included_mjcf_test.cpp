@@ -50,10 +50,10 @@ TEST(IncludedMjcf, two_are_two_of_the_same) {
 }
 
 TEST(IncludedMjcf, actuators_and_closures_are_called_by_the_prefix) {
-  const Model single = read_model(mjcf_folder / "whole.xml");
+  const Model single = read_model(mjcf_folder / "loops.xml");
   const Model model =
       including(fmt::format("gravity: [{}, {}, {}]\n"
-                            "models: [{{file: whole.xml, name: left}}]\n",
+                            "models: [{{file: loops.xml, name: left}}]\n",
                             single.gravity.x, single.gravity.y, single.gravity.z));
   ASSERT_FALSE(single.actuators.empty());
   ASSERT_EQ(model.actuators.size(), single.actuators.size());

@@ -360,7 +360,7 @@ TEST(Sdf, models_of_a_system_file_may_be_sdf_files_with_a_prefix_and_the_systems
   expect_pose(base.pose, {0, 5, 1}, {}, "lamp");
   EXPECT_EQ(frame_of(model, "left/lamp::top").body, "left/lamp::bulb");
   EXPECT_EQ(model.body_loads.at(0).force.force.z, 6);
-  EXPECT_TRUE(warns(model.warnings, {"s.yaml:4", "gravity of this file", "-5"}))
+  EXPECT_TRUE(warns(model.warnings, {"s.yaml:4", "gravity of 'lamp.sdf'", "-5"}))
       << all_texts(model.warnings);
 }
 
