@@ -29,6 +29,7 @@ void add_prefix(const std::string& prefix, Model& part) {
     add_prefix(prefix, closure.name);
     add_prefix(prefix, closure.leader);
     add_prefix(prefix, closure.follower);
+    for (GearTerm& term : closure.terms) add_prefix(prefix, term.joint);
     add_prefix(prefix, closure.body_a);
     add_prefix(prefix, closure.body_b);
   }
