@@ -109,8 +109,7 @@ std::string refusal_of_aggregates(const System& system) {
   constexpr int most = 1000;
   int largest = 0;
   const Operators operators(system);  // a loop over a member does not keep what it is a member of
-  for (const auto& loop : operators.data().aggregates)
-    largest = std::max(largest, loop.rows());
+  for (const auto& loop : operators.data().aggregates) largest = std::max(largest, loop.rows());
   if (largest <= most) return {};
   return "FD1 to FD4: left out for size; " + std::to_string(largest) +
          " freedoms belong to loops that hang together, at most " + std::to_string(most) +

@@ -1,6 +1,7 @@
 // What is attached to the mechanism: closures, grasps, springs, loads, motors, circuits and the start.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "io/writers/freedoms.hpp"
@@ -217,12 +218,28 @@ void add_motor_entries(std::string_view key, const std::vector<InitialState::Mot
   if (!values.is_empty()) map.add(key, values.inlined());
 }
 
+/// A shaft that no actuator stands for (a tendon of MJCF): what sits on it as a motor on those joints, which
+/// nobody need drive.
+Actuator to_actuator(const Closure& shaft) {
+  Actuator actuator{.name = shaft.name, .transmission = shaft.terms};
+  actuator.motor = Actuator::Motor{.rotor_inertia = per_freedom(shaft.rotor_inertia, 0, 0.0),
+                                   .damping = per_freedom(shaft.damping, 0, 0.0),
+                                   .friction = per_freedom(shaft.friction, 0, Friction{})};
+  return actuator;
+}
+
 }  // namespace
+
+bool is_lone_shaft(const Model& model, const Closure& closure) {
+  return closure.kind == Closure::Kind::shaft &&
+         std::none_of(model.actuators.begin(), model.actuators.end(),
+                      [&](const Actuator& actuator) { return actuator.name == closure.name; });
+}
 
 std::string write_closures(const Model& model) {
   std::string items;
   for (const Closure& closure : model.closures) {
-    if (closure.kind == Closure::Kind::shaft) continue;  // its actuator says it
+    if (closure.kind == Closure::Kind::shaft) continue;  // an actuator says it
     FlowMap map("closure " + in_quotes(closure.name));
     map.text("name", closure.name);
     if (closure.kind == Closure::Kind::joint)
@@ -260,6 +277,8 @@ std::string write_actuators(const Model& model) {
   const FreedomNames names(model);
   std::string items;
   for (const Actuator& actuator : model.actuators) items += to_item(actuator, names);
+  for (const Closure& closure : model.closures)
+    if (is_lone_shaft(model, closure)) items += to_item(to_actuator(closure), names);
   return section("actuators", items);
 }
 

@@ -17,6 +17,8 @@ std::string write_flexible_bases(const Model& model);
 /// `visuals` and `collisions`; files of meshes are named as from `folder` (find_mesh_name).
 std::string write_shapes(const Model& model, const std::filesystem::path& folder);
 
+/// Whether that is a shaft which no actuator says: a tendon of MJCF. It is written as a motor on those joints.
+bool is_lone_shaft(const Model& model, const Closure& closure);
 std::string write_closures(const Model& model);
 std::string write_grasps(const Model& model);
 std::string write_springs(const Model& model);

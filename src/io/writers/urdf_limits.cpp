@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/writers/sections.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::writers {
@@ -97,6 +98,11 @@ class Search {
   void search_closures() {
     for (std::size_t i = 0; i < model_.closures.size(); ++i) {
       const Closure& closure = model_.closures[i];
+      if (is_lone_shaft(model_, closure)) {
+        refuse(closure.source, fmt::format("shaft {} turns with several joints; URDF has none",
+                                           in_quotes(closure.name)));
+        continue;
+      }
       if (closure.kind == Closure::Kind::shaft || is_mimic(model_, i)) continue;
       const bool gear = closure.kind == Closure::Kind::gear;
       refuse(closure.source,
