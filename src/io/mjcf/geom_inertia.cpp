@@ -15,7 +15,6 @@ namespace linkwright::mjcf {
 namespace {
 
 using Type = Geom::Type;
-using spatial::inertia_from_com;
 constexpr double pi = std::numbers::pi;
 
 Symmetric3 diagonal(double xx, double yy, double zz) { return {xx, yy, zz, 0, 0, 0}; }
