@@ -14,7 +14,7 @@ namespace {
 
 /// A link, or what a joint of that name carries.
 std::string link_of(const Yaml& name, const Model& model, const Problems& problems) {
-  const std::string text = name.text();
+  std::string text = name.text();
   std::vector<std::string> known;
   for (const Body& body : model.bodies) {
     if (body.name == text) return text;

@@ -87,7 +87,7 @@ std::optional<fs::path> find_resource(std::string_view name, const fs::path& mod
     const auto known = packages.find(package->package);
     if (known != packages.end() && is_there(known->second / package->rest))
       return known->second / package->rest;
-    if (const auto above = find_above(*package, folder)) return above;
+    if (auto above = find_above(*package, folder)) return above;
     return find_in_environment(*package);
   }
   if (name.starts_with("file://")) name.remove_prefix(7);

@@ -101,7 +101,8 @@ std::vector<std::array<Vector3, 3>> read_triangles(const MeshAsset& mesh,
   };
   if (mesh.file.empty()) {
     const auto corner = [&](double index) {
-      const double count = static_cast<double>(mesh.vertices.size() / 3);
+      const std::size_t corners = mesh.vertices.size() / 3;
+      const auto count = static_cast<double>(corners);
       if (index != std::floor(index) || index < 0 || index >= count)
         throw Error(mesh.source,
                     fmt::format("a face names vertex {}; expected 0 to {}", index, count - 1));

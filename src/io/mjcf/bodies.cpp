@@ -181,7 +181,7 @@ class BodyReader {
   /// Places and links share their names here, and do not in MJCF.
   std::string frame_name(const std::string& name, const XmlElement& element) {
     if (name != world_name && !scene_.body_names.contains(name)) return name;
-    const std::string frame = Scene::take_name(scene_.body_names, name + ":site");
+    std::string frame = Scene::take_name(scene_.body_names, name + ":site");
     scene_.told.note(element.source(), "sites with the name of a body are called NAME:site", name);
     return frame;
   }

@@ -39,7 +39,7 @@ class Gatherer {
       : folder_(folder), options_(options), told_(told), problems_(problems) {}
 
   Gathered run(std::string_view text, const std::string& name) {
-    const XmlElement root = open(text, name);
+    XmlElement root = open(text, name);
     gathered_.sources.push_back(to_source(text, name));
     std::vector<XmlElement> models;
     for (const XmlElement& child : root.children())
@@ -75,7 +75,7 @@ class Gatherer {
   /// The <sdf> of a text; its version is in `version_`.
   XmlElement open(std::string_view text, const std::string& name) {
     gathered_.documents.push_back(std::make_unique<XmlDocument>(text, name));
-    const XmlElement root = gathered_.documents.back()->root();
+    XmlElement root = gathered_.documents.back()->root();
     if (root.tag() != "sdf")
       throw Error(root.source(),
                   fmt::format("the root element is <{}>{}; expected <sdf>", root.tag(),
@@ -272,7 +272,7 @@ class Gatherer {
     overrides.merge = element.attribute("merge").value_or("false") == "true";
     const std::string text = read_text_file(path);
     const double outer = version_;
-    const XmlElement root = open(text, inside.file);
+    XmlElement root = open(text, inside.file);
     inside.version = version_;
     version_ = outer;
     keep_source(text, inside.file);

@@ -48,7 +48,7 @@ fs::path find_included(const XmlElement& uri, const fs::path& file, const ReadOp
                     in_quotes(name)));
   if (is_file(*found)) return *found;
   const fs::path config = *found / "model.config", usual = *found / "model.sdf";
-  const fs::path model = is_file(config) ? read_config(config, *found) : usual;
+  fs::path model = is_file(config) ? read_config(config, *found) : usual;
   if (!is_file(model))
     uri.fail(fmt::format("the folder {} has no {}", in_quotes(found->string()),
                          in_quotes(model.filename().string())));
