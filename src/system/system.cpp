@@ -13,7 +13,7 @@ namespace {
 /// The closest name, or else some of those there are.
 std::string names_like(std::string_view name, const std::vector<std::string>& known,
                        std::string_view what) {
-  const std::string closest = did_you_mean(name, known);
+  std::string closest = did_you_mean(name, known);
   if (!closest.empty() || known.empty()) return closest;
   return fmt::format("; {} are {}", what, list_in_quotes(known));
 }

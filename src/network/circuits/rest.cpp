@@ -123,7 +123,7 @@ linear::Equilibrium find_equilibrium(ClosedWorkspace& work, const Circuit& circu
           sign * standing.work.answers[static_cast<Eigen::Index>(i)];
   };
   push(1);
-  const linear::Equilibrium found = linear::find_equilibrium(work, point.mechanism, options);
+  linear::Equilibrium found = linear::find_equilibrium(work, point.mechanism, options);
   push(-1);
   return found;
 }
