@@ -236,7 +236,7 @@ TEST(Refusals, a_joint_that_nothing_resists_is_named) {
   model.bodies.back().mass = 0, model.bodies.back().inertia = {};
   const System system = compile(model);
   NetworkWorkspace work(system);
-  VectorXd a(system.nv());
+  VectorXd a = VectorXd::Zero(system.nv());
   try {
     compute_forward_dynamics(work, State(system), VectorXd::Zero(system.nv()), {}, a);
     FAIL() << "a massless link has no acceleration";
