@@ -5,11 +5,14 @@
 #include <vector>
 
 #include "linkwright/coordinates/influence.hpp"
+#include "linkwright/coordinates/regressor.hpp"
 #include "results.hpp"
 
 namespace linkwright::python {
 
 std::vector<std::string> names_of(const coordinates::Parameters& parameters);
+/// "rotor", "damping", "friction"; throws Error for another word.
+std::vector<coordinates::JointParameter> to_joint_parameters(const std::vector<std::string>& names);
 
 /// "a, b, c", or the first of many.
 inline std::string listed(const std::vector<std::string>& names) {

@@ -5,7 +5,7 @@
 #include "bindings.hpp"
 #include "linkwright/closure/independent.hpp"
 #include "linkwright/coordinates/identification.hpp"
-#include "linkwright/model/names.hpp"
+#include "parameters.hpp"
 #include "verbs.hpp"
 
 namespace linkwright::python {
@@ -13,23 +13,7 @@ namespace {
 
 using namespace nb::literals;
 using coordinates::Estimate;
-using coordinates::JointParameter;
 using Names = std::vector<std::string>;
-
-std::vector<JointParameter> to_parameters(const Names& names) {
-  std::vector<JointParameter> out;
-  for (const std::string& name : names) {
-    if (name == "rotor")
-      out.push_back(JointParameter::rotor_inertia);
-    else if (name == "damping")
-      out.push_back(JointParameter::damping);
-    else if (name == "friction")
-      out.push_back(JointParameter::friction);
-    else
-      throw Error("joints: expected 'rotor', 'damping' or 'friction'; got " + in_quotes(name));
-  }
-  return out;
-}
 
 struct Measured {
   const Input &q, &v, &a, &tau;
@@ -90,7 +74,7 @@ nb::dict identify(PySystem& self, Numbers given_q, Numbers given_v, Numbers give
                   std::to_string(input->width()) + ")");
   common_rows({&q, &v, &a, &tau});
   if (q.rows() == 0) throw Error("q: there are no samples");
-  const coordinates::Regressor regressor(system, to_parameters(joints));
+  const coordinates::Regressor regressor(system, to_joint_parameters(joints));
   Estimate found;
   double moved = 0;
   {

@@ -6,18 +6,13 @@
 #include "bindings.hpp"
 #include "coordinates.hpp"
 #include "linkwright/coordinates/base_parameters.hpp"
+#include "linkwright/model/names.hpp"
 #include "parameters.hpp"
 
 namespace linkwright::python {
-namespace {
-
-using namespace nb::literals;
-using coordinates::BaseParameters;
-using coordinates::JointParameter;
-using coordinates::Regressor;
-using Names = std::vector<std::string>;
-
-std::vector<JointParameter> to_joint_parameters(const Names& names) {
+std::vector<coordinates::JointParameter> to_joint_parameters(
+    const std::vector<std::string>& names) {
+  using coordinates::JointParameter;
   std::vector<JointParameter> out;
   for (const std::string& name : names) {
     if (name == "rotor")
@@ -27,10 +22,17 @@ std::vector<JointParameter> to_joint_parameters(const Names& names) {
     else if (name == "friction")
       out.push_back(JointParameter::friction);
     else
-      throw Error("joints: expected 'rotor', 'damping' or 'friction'; got '" + name + "'");
+      throw Error("joints: expected 'rotor', 'damping' or 'friction'; got " + in_quotes(name));
   }
   return out;
 }
+
+namespace {
+
+using namespace nb::literals;
+using coordinates::BaseParameters;
+using coordinates::Regressor;
+using Names = std::vector<std::string>;
 
 /// A regressor and what it speaks of.
 struct PyRegressor {
