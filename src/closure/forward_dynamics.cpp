@@ -109,38 +109,39 @@ void by_independent(ClosedWorkspace& work, const State& state, const ConstVector
   find_lambda(d, a);
 }
 
-/// [M Jᵀ; J 0] [a; −λ] = [right side; −J̇ v], scaled, by a rank-revealing decomposition.
+/// [M Jᵀ; J 0] [a; −λ] = [right side; −J̇ v], scaled, with as many combinations of the rows as count. What they count is
+/// decided where it is for all ways.
 void by_dense(ClosedWorkspace& work, const State& state, const ConstVectorRef& tau,
               ExternalForces forces, VectorRef a) {
   DenseLoops& d = work.dense();
-  const Eigen::Index n = work.system().nv(), m = work.rows();
   compute_right_side(work, state, tau, forces);
   closure::compute_whole_mass_matrix(work, state.q, d.M);
   compute_closure_bias(work, state, d.lambda);
-  compute_closure_jacobian(work, state.q, d.J);
-  Eigen::VectorXd scale(n + m);
+  closure::compute_row_space(work, state.q);
+  const Eigen::Index n = work.system().nv(), r = d.space.rank();
+  Eigen::MatrixXd counting(work.rows(), r);
+  d.space.row_basis(counting);
   const double heaviest = (d.column_scale.array().square() * d.M.diagonal().array()).maxCoeff();
-  scale.head(n) = d.column_scale / std::sqrt(heaviest > 0 ? heaviest : 1);
-  scale.tail(m) = d.row_scale * std::sqrt(heaviest > 0 ? heaviest : 1);
-  Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n + m, n + m);
-  K.topLeftCorner(n, n) = d.M, K.bottomLeftCorner(m, n) = d.J;
-  K.topRightCorner(n, m) = d.J.transpose();
-  K = scale.asDiagonal() * K * scale.asDiagonal();
-  Eigen::VectorXd right(n + m);
-  right << d.bias, -d.lambda;
-  right = scale.cwiseProduct(right);
+  const double unit = std::sqrt(heaviest > 0 ? heaviest : 1);
+  const Eigen::VectorXd scale = d.column_scale / unit;
+  const Eigen::MatrixXd to_rows = unit * (d.row_scale.asDiagonal() * counting);
+  Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n + r, n + r);
+  K.topLeftCorner(n, n) = scale.asDiagonal() * d.M * scale.asDiagonal();
+  K.bottomLeftCorner(r, n) = to_rows.transpose() * d.J * scale.asDiagonal();
+  K.topRightCorner(n, r) = K.bottomLeftCorner(r, n).transpose();
+  Eigen::VectorXd right(n + r);
+  right << scale.cwiseProduct(d.bias), -to_rows.transpose() * d.lambda;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
   solver.setThreshold(1e-12);
   solver.compute(K);
   Eigen::VectorXd x = solver.solve(right);
   const Eigen::VectorXd left = right - K * x;
   x += solver.solve(left);
-  x = scale.cwiseProduct(x);
-  a = x.head(n);
+  a = scale.cwiseProduct(x.head(n));
   d.rows = d.J * a + d.lambda;
-  d.report = {ClosedMethod::dense, static_cast<int>(solver.rank() - n),
-              static_cast<int>(n + m - solver.rank()), m == 0 ? 0 : d.rows.cwiseAbs().maxCoeff()};
-  d.lambda = -x.tail(m);
+  d.report = {ClosedMethod::dense, static_cast<int>(r), static_cast<int>(work.rows() - r),
+              work.rows() == 0 ? 0 : d.rows.cwiseAbs().maxCoeff()};
+  d.lambda = -to_rows * x.tail(r);
   d.has_lambda = true;
 }
 

@@ -8,6 +8,7 @@
 
 #include "closure/rank/dense_loops.hpp"
 #include "linkwright/closure/kinematics.hpp"
+#include "linkwright/closure/mobility.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
 #include "spatial/decompositions.hpp"
@@ -76,6 +77,12 @@ AllowedMotions allowed_motions(const MatrixXd& J) {
   for (Eigen::Index i = rank; i < n; ++i)
     found.entries.push_back(qr.colsPermutation().indices()[i]);
   return found;
+}
+
+/// By how much what the closures forbid by a hair magnifies rounding: forces along it are divided by the singular value
+/// twice. Up to `Mobility::narrow` the bound has room for that.
+double magnification_of_narrow(double kept) {
+  return std::pow(std::max(1.0, Mobility::narrow / kept), 2);
 }
 
 /// The largest of all, in every entry's own unit. Loops tie all forces together, and matrices that hold them
@@ -267,7 +274,9 @@ void Verification::close(ComparisonScale& found, const ForwardDynamicsProblem& p
   found.tip += found.jacobian.cwiseAbs() * parts;
   share_largest(found.tip,
                 VectorXd{{1, 1, 1, 1 / loops.length, 1 / loops.length, 1 / loops.length}});
-  found.bound = allowance * (n + rows) * epsilon;
+  closure::compute_row_space(*closed_, problem.state.q);
+  found.kept = loops.space.smallest_kept();
+  found.bound = allowance * (n + rows) * epsilon * magnification_of_narrow(found.kept);
 }
 
 double Verification::condition_at(const ForwardDynamicsProblem& problem) {

@@ -43,6 +43,19 @@ struct Mobility {
   /// rank was decided.
   double smallest_kept = 0, largest_dropped = 0;
 
+  /// A motion that the closures forbid by a hair: its singular value counts and is below `narrow`. Near a
+  /// singular position it grows as the mechanism moves away. Where it does not, poses are likely given to few
+  /// digits: a loop that should be planar is a little askew, and locks. What depends on it (accelerations, forces)
+  /// is known to about 1e-16 / singular_value² only.
+  struct Narrow {
+    double singular_value = 0;          ///< of the scaled rows, relative to the largest
+    std::vector<std::string> closures;  ///< that forbid it together
+    std::vector<std::string> joints;    ///< that would move in it
+    bool nearby_too = false;            ///< as narrow at positions nearby
+  };
+  static constexpr double narrow = 1e-3;
+  std::vector<Narrow> narrowly_forbidden;
+
   Independent independent;
   /// Forces among the closures that balance each other: rows × (rows − rank), column after column.
   std::vector<double> internal_forces;

@@ -49,6 +49,7 @@ struct ComparisonScale {
   std::vector<std::string> closure_names{};  ///< per row
   Eigen::MatrixXd jacobian;                  ///< J of the tip, 6×nv
   Eigen::VectorXd tip;   ///< per component: the size of what the tip's acceleration sums up
+  double kept = 1;       ///< the smallest singular value of the closures' rows that counts, of the largest
   double gap = 1;        ///< the size of the poses that meet in a closure
   double left_open = 0;  ///< the largest gap that the state has of itself
   double bound = 0;      ///< the most that two may differ, relative to these sizes
@@ -79,6 +80,7 @@ struct Comparison {
   std::optional<Disagreement> disagreement;     ///< the first
   long pairs = 0, disagreeing = 0;              ///< quantities of pairs of formulations
   double bound = 0;                             ///< the largest of all states
+  double kept = 1;                              ///< the smallest of all states
   double closest = 0;  ///< largest share of its bound that a difference took
 };
 
@@ -140,6 +142,7 @@ inline void compare(int state, const std::vector<NamedResult>& results,
   const double infinity = std::numeric_limits<double>::infinity();
   into.differences.resize(results.size());
   into.bound = std::max(into.bound, scale.bound);
+  into.kept = std::min(into.kept, scale.kept);
   for (const NamedResult& result : results) judge_gaps(state, result, scale, into);
   for (std::size_t i = 0; i < results.size(); ++i)
     for (std::size_t j = i + 1; j < results.size(); ++j) {
@@ -192,13 +195,26 @@ inline std::string to_text(const Disagreement& found) {
          "; expected at most " + number(found.bound);
 }
 
+/// Closures that forbid a motion by less than this, relative to what they forbid most, leave it to rounding whether
+/// they do: formulations that decide by themselves may decide differently.
+inline constexpr double open_to_rounding = 1e-4;
+
 /// Throws Error (failed_computation) that names the first disagreement.
 inline void require_agreement(const Comparison& comparison) {
   if (!comparison.disagreement) return;
+  char narrow[256];
+  std::snprintf(narrow, sizeof narrow,
+                "The closures forbid some motion by %.1e of the largest row only, and not all "
+                "formulations count that (the limit is 1e-06): `linkwright info` names the motion. "
+                "Give the poses of that loop with more digits, or close it by a joint with fewer "
+                "equations",
+                comparison.kept);
   throw Error(to_text(*comparison.disagreement) + "; " + std::to_string(comparison.disagreeing) +
-                  " of " + std::to_string(comparison.pairs) +
-                  " comparisons disagree. This is a defect of Linkwright: please report it with "
-                  "the model and the --seed",
+                  " of " + std::to_string(comparison.pairs) + " comparisons disagree. " +
+                  (comparison.kept < open_to_rounding
+                       ? narrow
+                       : "This is a defect of Linkwright: please report it with the model and the "
+                         "--seed"),
               Error::Kind::failed_computation);
 }
 

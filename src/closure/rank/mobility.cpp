@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <random>
+#include <utility>
 
 #include "closure/rank/clusters.hpp"
 #include "closure/rank/dense_loops.hpp"
@@ -52,6 +53,46 @@ std::vector<std::string> joints_where(const System& system, const VectorXd& less
   return names;
 }
 
+/// Names of what takes part by more than a tenth of what takes part most.
+template <class Places, class Part>
+std::vector<std::string> taking_part(const Places& places, Part part) {
+  double most = 0;
+  for (const auto& place : places) most = std::max(most, part(place));
+  std::vector<std::string> names;
+  for (const auto& place : places)
+    if (part(place) > 0.1 * most) names.push_back(place.name);
+  return names;
+}
+
+/// Singular values that count, but little.
+std::vector<Mobility::Narrow> find_narrow(const System& system, int rank,
+                                          const Eigen::BDCSVD<MatrixXd>& svd) {
+  const VectorXd& values = svd.singularValues();
+  std::vector<Mobility::Narrow> found;
+  for (Index i = rank - 1; i >= 0 && values[i] < Mobility::narrow * values[0]; --i) {
+    const auto motion = svd.matrixU().col(i), rows = svd.matrixV().col(i);
+    found.push_back({values[i] / values[0],
+                     taking_part(system.closures(),
+                                 [&](const ClosurePlace& c) {
+                                   return rows.segment(c.row, c.rows).norm();
+                                 }),
+                     taking_part(system.joints(), [&](const JointPlace& joint) {
+                       return motion.segment(joint.v, joint.nv).norm();
+                     })});
+  }
+  return found;
+}
+
+/// What is narrow at `near` too; DenseLoops holds the rows there.
+void compare_narrow(const DenseLoops& d, bool first, Mobility& found) {
+  const VectorXd values = Eigen::BDCSVD<MatrixXd>(d.A).singularValues();
+  for (std::size_t i = 0; i < found.narrowly_forbidden.size(); ++i) {
+    auto& narrow = found.narrowly_forbidden[i];
+    const double there = values[found.rank - 1 - static_cast<Index>(i)];
+    narrow.nearby_too = (first || narrow.nearby_too) && there < Mobility::narrow * values[0];
+  }
+}
+
 /// Small moves along what is possible, closed again; the most rows that are independent there decide.
 void look_nearby(ClosedWorkspace& work, const ConstVectorRef& q, Mobility& found) {
   const System& system = work.system();
@@ -60,6 +101,7 @@ void look_nearby(ClosedWorkspace& work, const ConstVectorRef& q, Mobility& found
   const VectorXd here = participation(d);
   found.nearby_rank = found.rank;
   std::mt19937 random(1);
+  bool first = true;
   AssemblyOptions options{.limits = AssemblyOptions::Limits::ignore};
   options.restarts = 0;
   for (int sample = 0; sample < 4 && N.cols() > 0; ++sample) {
@@ -69,6 +111,7 @@ void look_nearby(ClosedWorkspace& work, const ConstVectorRef& q, Mobility& found
     compute_integral(system, q, N * (0.1 / y.norm() * y), 1, near);
     if (!assemble(work, options, near).assembled) continue;
     closure::compute_row_space(work, near);
+    compare_narrow(d, std::exchange(first, false), found);
     if (d.space.rank() <= found.nearby_rank) continue;
     found.nearby_rank = d.space.rank();
     const VectorXd there = participation(d);
@@ -108,11 +151,12 @@ Mobility compute_mobility(ClosedWorkspace& work, const ConstVectorRef& q) {
   found.rank = d.space.rank(), found.mobility = d.mobility;
   found.grubler = system.nv() - found.rows;
   if (found.rows > 0 && system.nv() > 0) {
-    const Eigen::BDCSVD<MatrixXd> svd(d.A, Eigen::ComputeFullV);
+    const Eigen::BDCSVD<MatrixXd> svd(d.A, Eigen::ComputeThinU | Eigen::ComputeFullV);
     const VectorXd& values = svd.singularValues();
     const double largest = values[0] > 0 ? values[0] : 1;
     found.smallest_kept = found.rank > 0 ? values[found.rank - 1] / largest : 0;
     found.largest_dropped = found.rank < values.size() ? values[found.rank] / largest : 0;
+    found.narrowly_forbidden = find_narrow(system, found.rank, svd);
     const MatrixXd balanced = svd.matrixV().rightCols(found.rows - found.rank);
     found.redundant = find_redundant(system, balanced);
     const MatrixXd internal = d.row_scale.asDiagonal() * balanced;

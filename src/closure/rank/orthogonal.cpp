@@ -104,6 +104,18 @@ void Orthogonal::null_basis(Eigen::Ref<Matrix> out) const {
   }
 }
 
+void Orthogonal::row_basis(Eigen::Ref<Matrix> out) const {
+  out.setZero();
+  Vector unit(m_);
+  for (Index i = 0; i < rank_; ++i) {
+    unit.setZero();
+    unit[i] = 1;
+    if (rank_ < m_)
+      for (Index k = rank_ - 1; k >= 0; --k) apply_reflection(T_, beta2_[k], k, unit);
+    for (Index k = 0; k < m_; ++k) out(order_[static_cast<std::size_t>(k)], i) = unit[k];
+  }
+}
+
 void Orthogonal::solve_rows(const Eigen::Ref<const Vector>& b, Eigen::Ref<Vector> x) {
   Vector& c = room_m_;
   for (Index k = 0; k < m_; ++k) c[k] = b[order_[static_cast<std::size_t>(k)]];

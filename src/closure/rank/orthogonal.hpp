@@ -31,6 +31,8 @@ class Orthogonal {
 
   /// An orthonormal basis of what is orthogonal to all columns: n × (n − rank).
   void null_basis(Eigen::Ref<Eigen::MatrixXd> out) const;
+  /// An orthonormal basis of what Aᵀ x can be: m × rank. Its transpose times Aᵀ are as many independent rows.
+  void row_basis(Eigen::Ref<Eigen::MatrixXd> out) const;
   /// x of least norm that minimises |Aᵀ x − b|.
   void solve_rows(const Eigen::Ref<const Eigen::VectorXd>& b, Eigen::Ref<Eigen::VectorXd> x);
   /// y of least norm that minimises |A y − f|.
