@@ -56,33 +56,15 @@ class Mobility:
     smallest_singular_value: float
     #: how sharply the rank was decided
     largest_dropped_singular_value: float
+    #: (singular value, closures, joints, whether nearby too): motions that the closures forbid by a hair
+    narrowly_forbidden: list[tuple[float, list[str], list[str], bool]]
     #: joints and closures whose loops share joints
     clusters: list[list[str]]
     #: rows x (rows - rank): forces among the closures that balance each other
     internal_forces: Floats = field(compare=False)
 
+    #: all this in words
+    text: str = field(compare=False)
+
     def __repr__(self) -> str:
-        lines = [
-            f"mobility {self.mobility} ({self.mobility + self.rank} in the joints, {self.rank} independent rows of "
-            f"{self.rows}; Grübler {self.grubler})",
-            f"independent coordinates: {_listed(self.independent)} (conditioning {self.conditioning:.2g})",
-        ]
-        if self.redundant:
-            parts = ", ".join(f"'{name}' ({count} of its rows)" for name, count in self.redundant.items())
-            lines.append(f"{self.rows - self.rank} of {self.rows} rows repeat what the others say: {parts}")
-        for bodies, joints, _ in self.idle:
-            lines.append(f"idle freedom: {_listed(bodies)} can move between {_listed(joints)} without moving anything else")
-        if self.singular:
-            lines.append(f"singular here: nearby positions have {self.nearby_rank} independent rows")
-            if self.locked:
-                lines.append(f"  locked here: {_listed(self.locked)}")
-            if self.gained:
-                lines.append(f"  free here only: {_listed(self.gained)}")
-        lines.append(f"smallest singular value {self.smallest_singular_value:.2g} of the largest")
-        return "\n".join(lines)
-
-
-def _listed(names: list[str]) -> str:
-    most = 5
-    text = ", ".join(f"'{name}'" for name in names[:most])
-    return text + (f" and {len(names) - most} more" if len(names) > most else "")
+        return self.text.rstrip()

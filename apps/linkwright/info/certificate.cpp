@@ -12,13 +12,6 @@
 namespace linkwright::app {
 namespace {
 
-std::vector<std::string> independent_names(const System& system, const Mobility& found) {
-  std::vector<std::string> names;
-  for (const int i : found.independent.entries)
-    names.push_back(system.velocity_names()[static_cast<std::size_t>(i)]);
-  return names;
-}
-
 std::vector<std::string> redundant_names(const Mobility& found) {
   std::vector<std::string> names;
   for (const Mobility::Redundant& one : found.redundant) names.push_back(one.closure);
@@ -32,17 +25,14 @@ Json idle_json(const Mobility& found) {
   return list;
 }
 
-std::string idle_text(const Mobility::Idle& idle) {
-  return fmt::format("idle freedom: {} can move between {} without moving anything else\n",
-                     list_in_quotes(idle.bodies), list_in_quotes(idle.joints));
-}
-
-std::string redundant_text(const Mobility& found) {
-  std::vector<std::string> parts;
-  for (const Mobility::Redundant& one : found.redundant)
-    parts.push_back(fmt::format("{} ({} of its rows)", in_quotes(one.closure), one.rows));
-  return fmt::format("{} of {} rows repeat what the others say: {}\n", found.rows - found.rank,
-                     found.rows, fmt::join(parts, ", "));
+Json narrow_json(const Mobility& found) {
+  Json list = Json::array();
+  for (const Mobility::Narrow& narrow : found.narrowly_forbidden)
+    list.push_back({{"singular_value", narrow.singular_value},
+                    {"closures", narrow.closures},
+                    {"joints", narrow.joints},
+                    {"nearby_too", narrow.nearby_too}});
+  return list;
 }
 
 /// Each set of multipliers that balance as a force per closure.
@@ -125,29 +115,13 @@ void add_certificate(Json& info, const System& system, const Certificate& certif
   info["gained"] = found.gained;
   info["smallest_singular_value"] = found.smallest_kept;
   info["largest_dropped_singular_value"] = found.largest_dropped;
+  info["narrowly_forbidden"] = narrow_json(found);
 }
 
 std::string certificate_text(const System& system, const Certificate& certificate) {
   if (!certificate.assembled)
     return fmt::format("not assembled: {}; mobility is not known\n", certificate.trouble);
-  const Mobility& found = certificate.mobility;
-  std::string text =
-      fmt::format("mobility {} ({} in the joints, {} independent rows of {}; Grübler {})\n",
-                  found.mobility, system.nv(), found.rank, found.rows, found.grubler);
-  text +=
-      fmt::format("independent coordinates: {} (conditioning {:.2g})\n",
-                  list_in_quotes(independent_names(system, found)), found.independent.conditioning);
-  if (!found.redundant.empty()) text += redundant_text(found);
-  for (const Mobility::Idle& idle : found.idle) text += idle_text(idle);
-  if (found.singular) {
-    text += fmt::format("singular here: nearby positions have {} independent rows\n",
-                        found.nearby_rank);
-    if (!found.locked.empty())
-      text += fmt::format("  locked here: {}\n", list_in_quotes(found.locked));
-    if (!found.gained.empty())
-      text += fmt::format("  free here only: {}\n", list_in_quotes(found.gained));
-  }
-  return text + fmt::format("smallest singular value {:.2g} of the largest\n", found.smallest_kept);
+  return describe(system, certificate.mobility);
 }
 
 std::vector<std::string> certificate_warnings(const Certificate& certificate) {

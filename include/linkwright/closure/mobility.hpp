@@ -3,6 +3,7 @@
 ///
 ///     linkwright::Mobility found = linkwright::compute_mobility(work, q);
 ///     // found.mobility freedoms, found.redundant closures, found.idle freedoms, …
+///     fmt::print("{}", describe(system, found));  // as `linkwright info` tells it
 
 #include <string>
 #include <vector>
@@ -51,7 +52,7 @@ struct Mobility {
     double singular_value = 0;          ///< of the scaled rows, relative to the largest
     std::vector<std::string> closures;  ///< that forbid it together
     std::vector<std::string> joints;    ///< that would move in it
-    bool nearby_too = false;            ///< as narrow at positions nearby
+    bool nearby_too = true;             ///< at every closed position nearby that was looked at
   };
   static constexpr double narrow = 1e-3;
   std::vector<Narrow> narrowly_forbidden;
@@ -65,5 +66,11 @@ struct Mobility {
 
 /// At a position that closes every loop.
 Mobility compute_mobility(ClosedWorkspace& work, const ConstVectorRef& q);
+
+/// Names of `found.independent`, as `System::velocity_names` gives them.
+std::vector<std::string> independent_names(const System& system, const Mobility& found);
+
+/// In words, a line each.
+std::string describe(const System& system, const Mobility& found);
 
 }  // namespace linkwright

@@ -79,6 +79,13 @@ nb::list to_list(const std::vector<Mobility::Idle>& idle) {
   return list;
 }
 
+nb::list to_list(const std::vector<Mobility::Narrow>& narrowly_forbidden) {
+  nb::list list;
+  for (const Mobility::Narrow& one : narrowly_forbidden)
+    list.append(nb::make_tuple(one.singular_value, one.closures, one.joints, one.nearby_too));
+  return list;
+}
+
 nb::dict mobility(PySystem& self, Numbers given_q) {
   require_loops(self, "mobility");
   const System& system = self.system();
@@ -92,9 +99,6 @@ nb::dict mobility(PySystem& self, Numbers given_q) {
     check_closed(self, *work);
     found = compute_mobility(work->closed(), work->state.q);
   }
-  Names independent;
-  for (const int entry : found.independent.entries)
-    independent.push_back(system.velocity_names()[static_cast<std::size_t>(entry)]);
   nb::dict redundant;
   for (const Mobility::Redundant& one : found.redundant) redundant[one.closure.c_str()] = one.rows;
   const Array forces = Array::create({found.rows - found.rank, found.rows});
@@ -106,7 +110,7 @@ nb::dict mobility(PySystem& self, Numbers given_q) {
   report["rows"] = found.rows;
   report["redundant"] = redundant;
   report["idle"] = to_list(found.idle);
-  report["independent"] = independent;
+  report["independent"] = independent_names(system, found);
   report["conditioning"] = found.independent.conditioning;
   report["singular"] = found.singular;
   report["nearby_rank"] = found.nearby_rank;
@@ -114,6 +118,8 @@ nb::dict mobility(PySystem& self, Numbers given_q) {
   report["gained"] = found.gained;
   report["smallest_singular_value"] = found.smallest_kept;
   report["largest_dropped_singular_value"] = found.largest_dropped;
+  report["narrowly_forbidden"] = to_list(found.narrowly_forbidden);
+  report["text"] = describe(system, found);
   report["clusters"] = found.clusters;
   report["internal_forces"] = forces.transposed();
   return report;

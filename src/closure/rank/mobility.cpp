@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <random>
-#include <utility>
 
 #include "closure/rank/clusters.hpp"
 #include "closure/rank/dense_loops.hpp"
@@ -71,26 +70,23 @@ std::vector<Mobility::Narrow> find_narrow(const System& system, int rank,
   std::vector<Mobility::Narrow> found;
   for (Index i = rank - 1; i >= 0 && values[i] < Mobility::narrow * values[0]; --i) {
     const auto motion = svd.matrixU().col(i), rows = svd.matrixV().col(i);
-    found.push_back({values[i] / values[0],
-                     taking_part(system.closures(),
-                                 [&](const ClosurePlace& c) {
-                                   return rows.segment(c.row, c.rows).norm();
-                                 }),
-                     taking_part(system.joints(), [&](const JointPlace& joint) {
-                       return motion.segment(joint.v, joint.nv).norm();
-                     })});
+    found.push_back(
+        {values[i] / values[0],
+         taking_part(system.closures(),
+                     [&](const ClosurePlace& c) { return rows.segment(c.row, c.rows).norm(); }),
+         taking_part(system.joints(), [&](const JointPlace& joint) {
+           return motion.segment(joint.v, joint.nv).norm();
+         })});
   }
   return found;
 }
 
-/// What is narrow at `near` too; DenseLoops holds the rows there.
-void compare_narrow(const DenseLoops& d, bool first, Mobility& found) {
+/// What is not narrow where DenseLoops holds the rows of.
+void compare_narrow(const DenseLoops& d, Mobility& found) {
   const VectorXd values = Eigen::BDCSVD<MatrixXd>(d.A).singularValues();
-  for (std::size_t i = 0; i < found.narrowly_forbidden.size(); ++i) {
-    auto& narrow = found.narrowly_forbidden[i];
-    const double there = values[found.rank - 1 - static_cast<Index>(i)];
-    narrow.nearby_too = (first || narrow.nearby_too) && there < Mobility::narrow * values[0];
-  }
+  for (std::size_t i = 0; i < found.narrowly_forbidden.size(); ++i)
+    if (values[found.rank - 1 - static_cast<Index>(i)] >= Mobility::narrow * values[0])
+      found.narrowly_forbidden[i].nearby_too = false;
 }
 
 /// Small moves along what is possible, closed again; the most rows that are independent there decide.
@@ -101,7 +97,6 @@ void look_nearby(ClosedWorkspace& work, const ConstVectorRef& q, Mobility& found
   const VectorXd here = participation(d);
   found.nearby_rank = found.rank;
   std::mt19937 random(1);
-  bool first = true;
   AssemblyOptions options{.limits = AssemblyOptions::Limits::ignore};
   options.restarts = 0;
   for (int sample = 0; sample < 4 && N.cols() > 0; ++sample) {
@@ -111,7 +106,7 @@ void look_nearby(ClosedWorkspace& work, const ConstVectorRef& q, Mobility& found
     compute_integral(system, q, N * (0.1 / y.norm() * y), 1, near);
     if (!assemble(work, options, near).assembled) continue;
     closure::compute_row_space(work, near);
-    compare_narrow(d, std::exchange(first, false), found);
+    if (!found.narrowly_forbidden.empty()) compare_narrow(d, found);
     if (d.space.rank() <= found.nearby_rank) continue;
     found.nearby_rank = d.space.rank();
     const VectorXd there = participation(d);
