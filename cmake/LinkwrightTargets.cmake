@@ -28,8 +28,10 @@ function(linkwright_compile_by_folder target)
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  # Types of one source that hold others of it look to GCC as if a header did.
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  # Types of one source that hold others of it look to GCC as if a header did, and names that two sources share look to
+  # Clang as if one hid the other's. Each keeps watch where the other is blind.
+  target_compile_options(${target} PRIVATE
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage> $<$<CXX_COMPILER_ID:Clang>:-Wno-shadow>)
 endfunction()
 
 # What every target of ours has in common; nothing here leaks to users of the library.
@@ -38,6 +40,7 @@ function(linkwright_target_defaults target)
     CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+    $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion>  # of -Wconversion there, not with GCC
     -Wno-psabi)  # SIMD packs pass in calls only where there is one instruction set
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC bug 105651: g++ 12 warns about overlapping copies in "text" + std::string.
@@ -49,7 +52,7 @@ function(linkwright_target_defaults target)
   if(LINKWRIGHT_SANITIZE)
     set(flags -fsanitize=${LINKWRIGHT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     # g++ 12 reports false "maybe uninitialized" in standard headers under sanitizers.
-    target_compile_options(${target} PRIVATE ${flags} -Wno-maybe-uninitialized)
+    target_compile_options(${target} PRIVATE ${flags} $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
     target_link_options(${target} PUBLIC -fsanitize=${LINKWRIGHT_SANITIZE})
   endif()
 endfunction()

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages that are missing for the named sets (build, test, python, bench, lint); quick when none is.
+# Installs the Debian packages that are missing for the named sets (build, test, python, bench, lint, sanitize); quick when none is.
 set -eu
 
 # The package $2, unless the command $1 is there: another source's nodejs brings npm and conflicts with Debian's.
@@ -17,7 +17,8 @@ packages_of() {
     bench) echo "clang libbenchmark-dev liborocos-kdl-dev python3 python3-venv python3-pip" ;;
     python) echo "python3 python3-venv python3-dev openmpi-bin" ;;
     lint)  echo "clang-tidy clang-format" ;;
-    *) echo "$0: unknown set '$1' (build, test, python, bench, lint)" >&2; exit 2 ;;
+    sanitize) echo "clang libclang-rt-14-dev" ;;
+    *) echo "$0: unknown set '$1' (build, test, python, bench, lint, sanitize)" >&2; exit 2 ;;
   esac
 }
 

@@ -169,7 +169,7 @@ struct Case {
 };
 
 std::vector<Case> all_cases() {
-  using enum Contact;
+  using enum Grasp::Contact;
   const std::string seven = "models/arm7.urdf", six = "models/arm6.urdf", two = two_joints;
   return {
       {"two_rigid",

@@ -185,9 +185,10 @@ TEST(Urdf, AMissingSideOfALimitIsZeroOrRefusedAsMissing) {
   EXPECT_EQ(above.joints[1].limits.at(0).lower, 0);
   EXPECT_EQ(above.joints[1].limits.at(0).upper, 2);
   EXPECT_TRUE(warns(above.warnings, {"<limit> without lower, which URDF takes as 0", "'turn'"}));
-  for (const auto& [limit, words] :
+  for (const auto& [said, words] :
        {std::pair{"<limit lower='0.5'/>", "lower = 0.5 and no upper"},
         std::pair{"<limit upper='-0.5'/>", "upper = -0.5 and no lower"}}) {
+    const std::string limit = said;
     const std::string message = error_of([&] { parse(with(limit)); });
     EXPECT_TRUE(contains(message, words) && contains(message, "takes as 0")) << message;
     EXPECT_FALSE(contains(message, "exceeds")) << "told once, and as what it is: " << message;

@@ -34,10 +34,11 @@ Model arm(const std::string& file = "arm.yaml") {
                    .parent = "upper",
                    .child = "lower",
                    .source = {file, 6}}};
-  model.actuators = {{.name = "m",
-                      .joint = "hinge",
-                      .motor = Actuator::Motor{1e-3, 2e-3, 1, 0, 1},
-                      .source = {file, 8}}};
+  model.actuators = {
+      {.name = "m",
+       .joint = "hinge",
+       .motor = Actuator::Motor{.rotor_inertia = 1e-3, .damping = 2e-3, .Ra = 1, .k = 1},
+       .source = {file, 8}}};
   return model;
 }
 

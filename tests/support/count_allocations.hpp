@@ -10,8 +10,9 @@ namespace {
 std::atomic<long> allocations{0};
 }  // namespace
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-// g++ ships the function without the header that declares it, sanitizer/allocator_interface.h.
+#ifdef LINKWRIGHT_SANITIZED
+// g++ ships the function without the header that declares it, sanitizer/allocator_interface.h. Which compilers say by
+// themselves that they instrument differs; CMake says it for all.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*,
                                                                   std::size_t),
                                                          void (*)(const volatile void*));

@@ -85,9 +85,9 @@ TEST(Digests, every_number_of_a_file_counts) {
     const double value = std::stod(text.substr(at, length));
     if (is_a_mere_length(text, at, value)) continue;
     const std::string context = text.substr(at > 50 ? at - 50 : 0, 60 + length);
-    const auto is_noticed = [&](double now) {
+    const auto is_noticed = [&, start = at, size = length](double now) {
       std::string other = text;
-      other.replace(at, length, fmt::format("{}", now));
+      other.replace(start, size, fmt::format("{}", now));
       try {
         EXPECT_NE(digest(other), before) << now << " in …" << context;
         return true;

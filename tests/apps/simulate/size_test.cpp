@@ -81,7 +81,7 @@ TEST(size, a_run_of_very_many_steps_is_noted) {
 }
 
 TEST(size, memory_that_is_not_there_is_no_internal_error) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef LINKWRIGHT_SANITIZED
   GTEST_SKIP()
       << "skipped: sanitizers reserve terabytes of addresses and end a program without memory";
 #endif

@@ -144,7 +144,7 @@ TEST(PdControl, with_gravity_holds_still) {
   for (const auto& [system, start] :
        {std::pair<const System*, const State*>{&arm, &reach}, {&five, &closed}}) {
     Simulation simulation(*system, *start, {.step = 1e-3});
-    simulation.set_reference({.compute = [&](double, Reference& r) { r.q = start->q; }});
+    simulation.set_reference({.compute = [q = start->q](double, Reference& r) { r.q = q; }});
     simulation.add_controller(
         pd_with_gravity(*system, scaled_by_inertia(*system, start->q, {.kp = {100}, .kd = {20}})));
     simulation.advance_to(2);

@@ -62,7 +62,7 @@ struct Scene {
 
   std::vector<double> row(Channels& channels) {
     std::vector<double> out(channels.size(), std::nan(""));
-    channels.compute(work, {now, a, tau, tau, {&push, 1}, 0.25}, out);
+    channels.compute(work, {now, a, tau, tau, {&push, 1}, {0.25}}, out);
     return out;
   }
 };
@@ -238,7 +238,7 @@ TEST(Channels, what_is_there_anyway_or_asked_twice_comes_once) {
 
 TEST(Channels, an_unknown_request_lists_the_known_ones_and_the_closest) {
   const System system = compile(two_links());
-  for (const auto& [request, hint] :
+  for (const auto& [said, hint] :
        std::vector<std::pair<std::string, std::string>>{{"frame:top", "'frame:tip'"},
                                                         {"fram:tip", "'frame:tip'"},
                                                         {"tau:hing", "'tau:hinge'"},
@@ -247,6 +247,7 @@ TEST(Channels, an_unknown_request_lists_the_known_ones_and_the_closest) {
                                                         {"frame:", ""},
                                                         {"", ""},
                                                         {":", ""}}) {
+    const std::string request = said;
     const std::string message = error_of([&] { Channels(system, {request}); });
     for (const std::string& part :
          {"'" + request + "'", hint, std::string("frame:NAME"), std::string("force:JOINT"),
