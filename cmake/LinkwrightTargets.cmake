@@ -52,7 +52,9 @@ function(linkwright_target_defaults target)
   if(LINKWRIGHT_SANITIZE)
     set(flags -fsanitize=${LINKWRIGHT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     # g++ 12 reports false "maybe uninitialized" in standard headers under sanitizers.
-    target_compile_options(${target} PRIVATE ${flags} $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+    target_compile_options(${target} PRIVATE ${flags}
+      $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
+      $<$<CXX_COMPILER_ID:Clang>:-fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/cmake/sanitizer_ignore.txt>)
     target_link_options(${target} PUBLIC -fsanitize=${LINKWRIGHT_SANITIZE})
   endif()
 endfunction()
