@@ -17,15 +17,12 @@ using closure::DenseLoops, closure::LoopScratch;
 void gather_lambda(ClosedWorkspace& work) {
   DenseLoops& d = work.dense();
   LoopScratch& loops = work.loops();
+  closure::read_lambda(work, d.lambda);
   for (std::size_t c = 0; c < work.system().closures().size(); ++c) {
     const ClosurePlace& place = work.system().closures()[c];
-    const closure::CarriedRows& carried = loops.carried[c];
-    d.lambda.segment(place.row, place.rows).setZero();
-    for (int i = 0; i < carried.count; ++i)
-      d.lambda[place.row + carried.row[i]] = loops.lambda[c].x[i];
     for (int r = 0; r < place.rotors; ++r)
       loops.effort[at(place.closing + place.rotor_freedom[r])] +=
-          loops.lambda[c].x[carried.count + r];
+          loops.lambda[c].x[loops.carried[c].count + r];
   }
   if (d.report.dropped > 0) {
     closure::compute_row_space(work, d.q);
@@ -37,6 +34,18 @@ void gather_lambda(ClosedWorkspace& work) {
 }
 
 }  // namespace
+
+void closure::read_lambda(const ClosedWorkspace& work, VectorRef lambda) {
+  if (work.dense().has_lambda) {
+    lambda = work.dense().lambda;
+    return;
+  }
+  const LoopScratch& loops = work.loops();
+  lambda.setZero();
+  for (std::size_t c = 0; c < work.system().closures().size(); ++c)
+    for (int i = 0; i < loops.carried[c].count; ++i)
+      lambda[work.system().closures()[c].row + loops.carried[c].row[i]] = loops.lambda[c].x[i];
+}
 
 void closure::find_forces(ClosedWorkspace& work, std::string_view reader) {
   const DenseLoops& d = work.dense();

@@ -108,14 +108,21 @@ FrameRows FullModel::frame(FrameId id) const {
   for (auto* matrix : {&out.G, &out.G_rate, &out.y_q, &out.yy_q, &out.yy_v}) matrix->setZero(6, n);
   const Vector3& omega = pair.V.angular;
   const Motion rate = pair.A + by(omega, pair.V);
-  for (const closure::PairFreedom& k : pair.freedoms) {
-    const Vector3& w = k.J.angular;
-    out.G.col(k.v) = to_eigen(turn(k.J));
-    out.G_rate.col(k.v) = to_eigen(turn(k.J_rate + by(omega, k.J)));
-    out.y_q.col(k.v) = to_eigen(turn(k.V_by_q + by(w, pair.V)));
-    out.yy_q.col(k.v) =
-        to_eigen(turn(by(w, rate) + k.A_by_q + by(k.V_by_q.angular, pair.V) + by(omega, k.V_by_q)));
-    out.yy_v.col(k.v) = to_eigen(turn(k.A_by_v + by(w, pair.V) + by(omega, k.J)));
+  using closure::PairMotion;
+  for (int k = 0; k < pair.count(); ++k) {
+    const Motion J = pair.column(PairMotion::displacement, k),
+                 V_by_q = pair.column(PairMotion::velocity_by_q, k),
+                 A_by_q = pair.column(PairMotion::acceleration_by_q, k),
+                 A_by_v = pair.column(PairMotion::acceleration_by_v, k);
+    const int column = pair.v[static_cast<std::size_t>(k)];
+    const Vector3& w = J.angular;
+    out.G.col(column) = to_eigen(turn(J));
+    // The rate of J_k is ∂V̇/∂v_k − ∂V/∂q_k: derivatives by time and by v_k of the same V.
+    out.G_rate.col(column) = to_eigen(turn(A_by_v - V_by_q + by(omega, J)));
+    out.y_q.col(column) = to_eigen(turn(V_by_q + by(w, pair.V)));
+    out.yy_q.col(column) =
+        to_eigen(turn(by(w, rate) + A_by_q + by(V_by_q.angular, pair.V) + by(omega, V_by_q)));
+    out.yy_v.col(column) = to_eigen(turn(A_by_v + by(w, pair.V) + by(omega, J)));
   }
   return out;
 }

@@ -7,84 +7,141 @@
 namespace linkwright::closure {
 namespace {
 
-/// What the rows read of a meeting: its pose and its velocity.
-Meeting<Dual> moved(const PairMotion& now, const MotionChange& by) {
+void put(const Force& f, double (&to)[6]) {
+  to[0] = f.moment.x, to[1] = f.moment.y, to[2] = f.moment.z;
+  to[3] = f.force.x, to[4] = f.force.y, to[5] = f.force.z;
+}
+constexpr Vector3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+enum class Constancy { in_b, in_a, none };
+
+Constancy constancy_of_row(const ClosurePlace& c) {
+  if (c.kind == PairKind::lower_pair) return Constancy::in_b;
+  return c.kind == PairKind::point ? Constancy::in_a : Constancy::none;
+}
+Constancy constancy_of_closing_row(const ClosurePlace& c, int i) {
+  if (c.kind == PairKind::universal) return Constancy::none;
+  return c.joint == JointType::planar && i < 2 ? Constancy::in_a : Constancy::in_b;
+}
+
+/// W = [Rᵀ m; Rᵀ f] turns against b: δW = −ξ × W, Ẇ = −ω × W, each half by itself.
+void turn_against_b(const Row<double>& row, const PairMotion& now, int i, RowMaps& out) {
+  const Vector3 &m = row.W.moment, &f = row.W.force, &omega = now.V.angular, &v = now.V.linear;
+  put({cross(omega, m) + cross(v, f), {}}, out.y[i]);
+  put({cross(v, f), row.rate.force}, out.z[i]);
+  put({cross(now.A.angular, m) + cross(now.A.linear, f) + cross(f, cross(v, omega)), {}}, out.x[i]);
+  for (int j = 0; j < 3; ++j) put({cross(m, unit[j]), cross(f, unit[j])}, out.W_by_turn[i][j]);
+  out.vary = true;
+}
+
+/// Any row, a direction of ξ and one of δV at a time.
+template <class RowOf>
+void vary(const RowOf& row_of, const Row<double>& row, const PairMotion& now, int i, RowMaps& out) {
   Meeting<Dual> m;
-  m.X = moving(now.X, by.xi);
-  m.V = {to_dual(now.V.angular, by.V.angular), to_dual(now.V.linear, by.V.linear)};
-  return m;
+  m.V = {to_dual(now.V.angular, {}), to_dual(now.V.linear, {})};
+  double rate[6];
+  put(row.rate, rate);
+  for (int j = 0; j < 6; ++j) {
+    const Motion by{j < 3 ? unit[j] : Vector3{}, j < 3 ? Vector3{} : unit[j - 3]};
+    m.X = moving(now.X, by);
+    const Row<Dual> along = row_of(m, i);
+    const Force W = derivatives_of(along.W);
+    put(W, j < 3 ? out.W_by_turn[i][j] : out.W_by_way[i][j - 3]);
+    out.y[i][j] = dot(W, now.V);
+    out.x[i][j] = dot(W, now.A) + dot(derivatives_of(along.rate), now.V);
+  }
+  m.X = moving(now.X, {});
+  for (int j = 0; j < 6; ++j) {
+    m.V = {to_dual(now.V.angular, j < 3 ? unit[j] : Vector3{}),
+           to_dual(now.V.linear, j < 3 ? Vector3{} : unit[j - 3])};
+    out.z[i][j] = rate[j] + dot(derivatives_of(row_of(m, i).rate), now.V);
+  }
+  out.vary = true;
 }
 
-/// Changes of W · V, W · A + Ẇ · V, and of W itself.
-struct Effect {
-  double velocity, acceleration;
-  Force W{};
-};
-Effect effect(const Row<double>& row, const PairMotion& now, const MotionChange& by,
-              const Row<Dual>* varied) {
-  Effect out{dot(row.W, by.V), dot(row.W, by.A) + dot(row.rate, by.V), {}};
-  if (varied == nullptr) return out;
-  out.W = derivatives_of(varied->W);
-  out.velocity += dot(out.W, now.V);
-  out.acceleration += dot(out.W, now.A) + dot(derivatives_of(varied->rate), now.V);
-  return out;
+template <class RowOf>
+void find_row(const RowOf& row_of, Constancy constancy, const PairMotion& now, int i,
+              RowMaps& out) {
+  Meeting<double> m;
+  m.X = now.X, m.V = now.V;
+  const Row<double> row = row_of(m, i);
+  put(row.W, out.W[i]);
+  if (constancy == Constancy::in_a) turn_against_b(row, now, i, out);
+  if (constancy == Constancy::none) vary(row_of, row, now, i, out);
 }
 
-bool closing_rows_vary(const ClosurePlace& c) {
-  return c.kind == PairKind::universal || c.joint == JointType::planar;
+/// to += a · Σ over the directions of ξ, transposed: rows of a map of ξ.
+void add_change(double a, const RowMaps& maps, int i, double (&to)[6][6]) {
+  for (int j = 0; j < 3; ++j)
+    for (int c = 0; c < 6; ++c) {
+      to[c][j] += a * maps.W_by_turn[i][j][c];
+      to[c][j + 3] += a * maps.W_by_way[i][j][c];
+    }
+}
+/// to += a w xᵀ.
+void add_product(double a, const double (&w)[6], const double (&x)[6], double (&to)[6][6]) {
+  for (int c = 0; c < 6; ++c)
+    for (int j = 0; j < 6; ++j) to[c][j] += a * w[c] * x[j];
+}
+
+double applied(const double (&f)[6], const Motion& m) {
+  return f[0] * m.angular.x + f[1] * m.angular.y + f[2] * m.angular.z + f[3] * m.linear.x +
+         f[4] * m.linear.y + f[5] * m.linear.z;
+}
+
+void find_stiffness(const ClosurePlace& place, const Pose& X, double (&out)[6][6]) {
+  if (place.carries_pose()) return pose_spring_stiffness(place, X, out);
+  for (int i = 0; i < place.freedoms; ++i) out[i][i] = place.freedom[i].stiffness;
+}
+
+/// What acts at closing freedom i.
+void add_freedom(const ClosurePlace& place, const PairMotion& motion, const RowMaps& maps, int i,
+                 double effort, const double (&stiffness)[6], PairLoad& out) {
+  const double rotor = place.freedom[i].rotor, damping = place.freedom[i].damping;
+  const auto& w = maps.W[i];
+  if (rotor != 0) {
+    Meeting<double> m;
+    m.X = motion.X, m.V = motion.V;
+    effort -= rotor * (applied(w, motion.A) + dot(closing_row(place, m, i).rate, motion.V));
+  }
+  out.F += effort * maps.force(i);
+  if (maps.vary) add_change(effort, maps, i, out.by_xi);
+  for (int j = 0; j < place.freedoms; ++j)
+    if (stiffness[j] != 0) add_product(-stiffness[j], w, maps.W[j], out.by_xi);
+  out.varies = out.varies || maps.vary || place.has_springs;
+  if (rotor == 0 && damping == 0) return;
+  add_product(-damping, w, maps.y[i], out.by_xi);
+  add_product(-rotor, w, maps.x[i], out.by_xi);
+  add_product(-damping, w, w, out.by_V);
+  add_product(-rotor, w, maps.z[i], out.by_V);
+  add_product(-rotor, w, w, out.by_A);
+  out.varies = out.drains = true;
 }
 
 }  // namespace
 
-PairForce::PairForce(const ClosurePlace& place, const PairMotion& motion, const double* lambda,
-                     const double* efforts)
-    : place_(place), motion_(motion), lambda_(lambda) {
-  Meeting<double> m;
-  m.X = motion.X, m.V = motion.V;
+void find_rows(const ClosurePlace& place, const PairMotion& motion, PairRows& out) {
+  out = {};
+  for (int i = 0; i < place.rows; ++i)
+    find_row([&](const auto& m, int k) { return row_of(place, m, k); }, constancy_of_row(place),
+             motion, i, out.rows);
+  for (int i = 0; i < place.freedoms; ++i)
+    find_row([&](const auto& m, int k) { return closing_row(place, m, k); },
+             constancy_of_closing_row(place, i), motion, i, out.freedoms);
+}
+
+void find_load(const ClosurePlace& place, const PairMotion& motion, const PairRows& rows,
+               const double* lambda, const double* efforts, PairLoad& out) {
+  out = {};
   for (int i = 0; i < place.rows; ++i) {
-    row_[i] = row_of(place, m, i);
-    F_ += lambda[i] * row_[i].W;
+    out.F += lambda[i] * rows.rows.force(i);
+    if (rows.rows.vary) add_change(lambda[i], rows.rows, i, out.by_xi);
   }
-  for (int i = 0; i < place.freedoms; ++i) {
-    closing_[i] = closing_row(place, m, i);
-    effort_[i] = efforts[i] - place.freedom[i].rotor *
-                                  (dot(closing_[i].W, motion.A) + dot(closing_[i].rate, motion.V));
-    F_ += effort_[i] * closing_[i].W;
-  }
-  if (place.has_springs) find_stiffness();
-}
-
-void PairForce::find_stiffness() {
-  if (place_.carries_pose()) return pose_spring_stiffness(place_, motion_.X, stiffness_);
-  for (int i = 0; i < place_.freedoms; ++i) stiffness_[i][i] = place_.freedom[i].stiffness;
-}
-
-PairChange PairForce::change(const MotionChange& by) const {
-  const bool rows_vary = place_.kind != PairKind::lower_pair;
-  const bool closing_vary = place_.freedoms > 0 && closing_rows_vary(place_);
-  Meeting<Dual> m;
-  if (rows_vary || closing_vary) m = moved(motion_, by);
-  PairChange out;
-  for (int i = 0; i < place_.rows; ++i) {
-    Row<Dual> varied;
-    if (rows_vary) varied = row_of(place_, m, i);
-    const Effect e = effect(row_[i], motion_, by, rows_vary ? &varied : nullptr);
-    out.velocity[i] = e.velocity, out.acceleration[i] = e.acceleration;
-    out.F += lambda_[i] * e.W;
-  }
-  double displaced[6];
-  for (int j = 0; j < place_.freedoms; ++j) displaced[j] = dot(closing_[j].W, by.xi);
-  for (int i = 0; i < place_.freedoms; ++i) {
-    Row<Dual> varied;
-    if (closing_vary) varied = closing_row(place_, m, i);
-    const Effect e = effect(closing_[i], motion_, by, closing_vary ? &varied : nullptr);
-    out.rate[i] = e.velocity, out.rate_rate[i] = e.acceleration;
-    double effort =
-        -place_.freedom[i].damping * e.velocity - place_.freedom[i].rotor * e.acceleration;
-    for (int j = 0; j < place_.freedoms; ++j) effort -= stiffness_[i][j] * displaced[j];
-    out.F += effort_[i] * e.W + effort * closing_[i].W;
-  }
-  return out;
+  out.varies = rows.rows.vary;
+  double stiffness[6][6]{};
+  if (place.has_springs) find_stiffness(place, motion.X, stiffness);
+  for (int i = 0; i < place.freedoms; ++i)
+    add_freedom(place, motion, rows.freedoms, i, efforts[i], stiffness[i], out);
 }
 
 /// The springs' own formula on dual numbers, along the rate of the pose that a unit rate of freedom j is.

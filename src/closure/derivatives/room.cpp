@@ -1,6 +1,8 @@
 #include "closure/derivatives/room.hpp"
 
-#include "closure/derivatives/product_kernels.hpp"
+#include <algorithm>
+
+#include "closure/derivatives/derivative_kernels.hpp"
 #include "dynamics/instruction_set.hpp"
 #include "dynamics/kernels.hpp"
 #include "spatial/index.hpp"
@@ -10,28 +12,35 @@ namespace linkwright::closure {
 using Eigen::Index;
 
 DerivativeRoom::DerivativeRoom(const System& system)
-    : pairs(system.closures().size()), rows(system.closures().size()) {
+    : pairs(system.closures().size()),
+      rows(system.closures().size()),
+      loads(system.closures().size()) {
   const Index n = system.nv(), efforts = system.effort_count(),
               closing = static_cast<Index>(system.closing_names().size());
   Index m = 0;
   for (const ClosurePlace& c : system.closures()) m += c.rows;
-  for (PairMotion& pair : pairs) pair.freedoms.reserve(at(n));
-  for (auto* vector : {&a, &residual, &other}) vector->resize(n);
+  for (auto* vector : {&a, &other}) vector->resize(n);
   lambda.resize(m), weighted.resize(m);
-  for (auto* matrix : {&M, &H, &r_q, &r_v, &a_q, &a_v, &square, &product}) matrix->resize(n, n);
-  for (auto* matrix : {&s_q, &s_v, &w_q, &x_q}) matrix->resize(m, n);
+  for (auto* matrix : {&M, &H, &r_q, &r_v, &a_q, &a_v, &square, &product, &reduced})
+    matrix->resize(n, n);
+  for (auto* matrix : {&s_q, &s_v, &w_q, &x_q, &pull_q, &pull_v, &Pt, &rows_by_v})
+    matrix->resize(m, n);
   for (auto* matrix : {&F_q, &F_v}) matrix->resize(6 * static_cast<Index>(pairs.size()), n);
-  for (auto* matrix : {&a_tau, &wide, &wide_product}) matrix->resize(n, efforts);
-  P.resize(n, m), Pt.resize(m, n), L.resize(closing, n), L_q.resize(closing, n),
+  a_tau.resize(n, efforts), carried.resize(6, efforts);
+  P.resize(n, m), wide_rows.resize(n, m), L.resize(closing, n), L_q.resize(closing, n),
       lambdas.resize(m, efforts);
+  along.setZero(PackedRows::packed(2 * n), n);
+  B.resize(n, m + n), Bt.resize(m + n, n), turned.resize(m + n, n), rows_by_rows.resize(m, m);
 }
 
-const ProductKernels& product_kernels() { return LINKWRIGHT_CHOOSE_TABLE(product_kernels); }
+const ClosedDerivativeKernels& derivative_kernels() {
+  return LINKWRIGHT_CHOOSE_TABLE(closed_derivative_kernels);
+}
 
 void multiply(MatrixRef out, const ConstMatrixRef& a, const ConstMatrixRef& b) {
-  product_kernels().multiply(a.data(), a.outerStride(), b.data(), b.outerStride(), out.data(),
-                             out.outerStride(), static_cast<int>(a.rows()),
-                             static_cast<int>(a.cols()), static_cast<int>(b.cols()));
+  derivative_kernels().multiply(a.data(), a.outerStride(), b.data(), b.outerStride(), out.data(),
+                                out.outerStride(), static_cast<int>(a.rows()),
+                                static_cast<int>(a.cols()), static_cast<int>(b.cols()));
 }
 
 DerivativeRoom& derivative_room(ClosedWorkspace& work) {
@@ -48,36 +57,61 @@ void compute_pairs(ClosedWorkspace& work) {
     if (is_among_joints(c.kind)) continue;
     compute_pair_motion(system, work.tree().scratch(), c.node_a, c.at_a, c.node_b, c.at_b,
                         room.pairs[i]);
+    find_rows(c, room.pairs[i], room.rows[i]);
   }
+}
+
+void write_projections(const PairMotion& pair, std::initializer_list<Term> terms, int count,
+                       Index first, DerivativeRoom& room, Eigen::MatrixXd& out) {
+  if (count == 0) return;
+  room.columns.assign(at(count) * at(pair.stride), 0.0);
+  for (const Term& term : terms)
+    derivative_kernels().project(term.forces, count, pair.field(term.field), pair.stride,
+                                 pair.count(), room.columns.data());
+  for (int k = 0; k < pair.count(); ++k)
+    for (int i = 0; i < count; ++i)
+      out(first + i, pair.v[at(k)]) = room.columns[at(i * pair.stride + k)];
+}
+
+void compute_pair_row_space(ClosedWorkspace& work) {
+  DenseLoops& d = work.dense();
+  DerivativeRoom& room = derivative_room(work);
+  d.make_room();
+  d.J.setZero();
+  for (std::size_t i = 0; i < room.pairs.size(); ++i) {
+    const ClosurePlace& c = work.system().closures()[i];
+    for (const TreeTerm& term : c.terms)
+      if (c.rows > 0) d.J(c.row, term.v) += term.ratio;
+    if (is_among_joints(c.kind)) continue;
+    write_projections(room.pairs[i], {{&room.rows[i].rows.W[0][0], PairMotion::displacement}},
+                      c.rows, c.row, room, d.J);
+  }
+  decompose_rows(d);
+  compute_shortest(work);
 }
 
 void compute_shortest(ClosedWorkspace& work) {
   DenseLoops& d = work.dense();
   DerivativeRoom& room = derivative_room(work);
-  for (Index i = 0; i < room.P.cols(); ++i) {
-    d.rows.setZero();
-    d.rows[i] = d.row_scale[i];
-    d.space.solve_rows(d.rows, room.P.col(i));
-    room.P.col(i).array() *= d.column_scale.array();
-  }
-  room.Pt = room.P.transpose();
+  d.space.solve_all_rows(room.P);
+  for (Index i = 0; i < room.P.cols(); ++i)
+    room.P.col(i).array() *= d.row_scale[i] * d.column_scale.array();
 }
 
 void compute_row_changes(ClosedWorkspace& work, const double* x, Eigen::MatrixXd& out) {
   const System& system = work.system();
   DerivativeRoom& room = derivative_room(work);
-  constexpr double none[6]{};
   kernels().velocities(system.tree(), work.tree().scratch(), x);
   compute_pairs(work);
   out.setZero();
   for (std::size_t i = 0; i < room.pairs.size(); ++i) {
     const ClosurePlace& c = system.closures()[i];
     if (is_among_joints(c.kind)) continue;
-    const PairForce pair(c, room.pairs[i], none, none);
-    for (const PairFreedom& k : room.pairs[i].freedoms) {
-      const PairChange change = pair.change({k.J, k.V_by_q, {}});
-      for (int j = 0; j < c.rows; ++j) out(c.row + j, k.v) = change.velocity[j];
-    }
+    const RowMaps& rows = room.rows[i].rows;
+    write_projections(
+        room.pairs[i],
+        {{&rows.y[0][0], PairMotion::displacement}, {&rows.W[0][0], PairMotion::velocity_by_q}},
+        c.rows, c.row, room, out);
   }
 }
 

@@ -78,16 +78,20 @@ void DenseLoops::make_room() {
   rows.resize(m);
 }
 
+void decompose_rows(DenseLoops& d) {
+  for (Eigen::Index i = 0; i < d.J.rows(); ++i)
+    d.A.col(i) = d.row_scale[i] * d.J.row(i).transpose().cwiseProduct(d.column_scale);
+  d.space.compute(d.A, rank_threshold);
+  d.mobility = static_cast<int>(d.J.cols()) - d.space.rank();
+  d.space.null_basis(d.N.leftCols(d.mobility));
+  for (Eigen::Index i = 0; i < d.mobility; ++i) d.N.col(i).array() *= d.column_scale.array();
+}
+
 void compute_row_space(ClosedWorkspace& work, const ConstVectorRef& q) {
   DenseLoops& d = work.dense();
   d.make_room();
   compute_closure_jacobian(work, q, d.J);
-  for (Eigen::Index i = 0; i < d.J.rows(); ++i)
-    d.A.col(i) = d.row_scale[i] * d.J.row(i).transpose().cwiseProduct(d.column_scale);
-  d.space.compute(d.A, rank_threshold);
-  d.mobility = work.system().nv() - d.space.rank();
-  d.space.null_basis(d.N.leftCols(d.mobility));
-  for (Eigen::Index i = 0; i < d.N.rows(); ++i) d.N.row(i).head(d.mobility) *= d.column_scale[i];
+  decompose_rows(d);
 }
 
 void solve_rows(DenseLoops& d, const ConstVectorRef& b, VectorRef x) {

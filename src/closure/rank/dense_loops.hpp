@@ -41,6 +41,8 @@ struct DenseLoops {
   std::unique_ptr<DerivativeRoom> derivatives;  // by derivative_room
 };
 
+/// Its rank and N, from J.
+void decompose_rows(DenseLoops& dense);
 /// J at q, its rank, and N.
 void compute_row_space(ClosedWorkspace& work, const ConstVectorRef& q);
 /// x with J x = b in the least-squares sense, of least (scaled) norm.

@@ -1,8 +1,9 @@
 #include "closure/rank/orthogonal.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
+
+#include "dynamics/instruction_set.hpp"
 
 namespace linkwright::closure {
 namespace {
@@ -11,145 +12,120 @@ using Eigen::Index;
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
-/// Turns column k of A, from row k on, into a multiple of the first unit vector. The reflection is
-/// 1 − beta w wᵀ with w = [1; what is left below the diagonal]; returns beta.
-double reflect_column(Matrix& A, Index k) {
-  auto x = A.col(k).tail(A.rows() - k);
-  const double size = x.norm();
-  if (size == 0) return 0;
-  const double alpha = x[0] > 0 ? -size : size;
-  const double first = x[0] - alpha;
-  x.tail(x.size() - 1) /= first;
-  x[0] = alpha;
-  return -first / alpha;
-}
-/// y ← (1 − beta w wᵀ) y for the reflection kept in column k.
-template <class Y>
-void apply_reflection(const Matrix& A, double beta, Index k, Y&& y) {
-  const auto w = A.col(k).tail(A.rows() - k - 1);
-  const Index below = w.size();
-  const double along = y[k] + w.dot(y.tail(below));
-  y[k] -= beta * along;
-  y.tail(below) -= (beta * along) * w;
+Index packed(int columns) { return PackedRows::packed(columns); }
+
+/// The first rows and columns of a matrix whose rows are whole packs.
+template <class Rows>
+PackedRows part(Rows& A, Index rows, Index columns) {
+  return {A.data(), static_cast<int>(rows), static_cast<int>(columns), A.cols()};
 }
 
 }  // namespace
 
+const OrthogonalKernels& orthogonal_kernels() {
+  return LINKWRIGHT_CHOOSE_TABLE(orthogonal_kernels);
+}
+
+Orthogonal::Turns::Turns(int rows, int count)
+    : w(Matrix::Zero(rows, count)), beta(Vector::Zero(count)) {}
+
+Reflections Orthogonal::Turns::all() { return {w.data(), beta.data(), static_cast<int>(w.rows())}; }
+
+void Orthogonal::Turns::apply(Index k, Eigen::Ref<Vector> y) const {
+  const Index below = w.rows() - k - 1;
+  const auto tail = w.col(k).tail(below);
+  const double along = beta[k] * (y[k] + tail.dot(y.tail(below)));
+  y[k] -= along;
+  y.tail(below) -= along * tail;
+}
+
 Orthogonal::Orthogonal(int n, int m)
     : n_(n),
       m_(m),
-      QR_(Matrix::Zero(n, m)),
-      T_(Matrix::Zero(m, std::min(n, m))),
-      beta_(Vector::Zero(std::min(n, m))),
-      beta2_(Vector::Zero(std::min(n, m))),
-      size_(Vector::Zero(m)),
+      R_(Rows::Zero(n, packed(m))),
+      T_(Rows::Zero(m, packed(std::min(n, m)))),
+      Q1_(n, std::min(n, m)),
+      Q2_(m, std::min(n, m)),
+      many_(std::max(n, m), packed(std::max(n, m))),
       room_n_(Vector::Zero(n)),
       room_m_(Vector::Zero(m)),
+      left_(static_cast<std::size_t>(packed(m))),
       order_(static_cast<std::size_t>(m)) {}
 
 void Orthogonal::compute(const Eigen::Ref<const Matrix>& A, double threshold) {
-  QR_ = A;
-  for (Index j = 0; j < m_; ++j) size_[j] = A.col(j).norm();
+  R_.leftCols(m_) = A;
   std::iota(order_.begin(), order_.end(), 0);
-  decompose(threshold);
-  if (rank_ == 0 || rank_ == m_) return;
-  for (Index i = 0; i < rank_; ++i) {
-    T_.col(i).setZero();
-    T_.col(i).tail(m_ - i) = QR_.row(i).tail(m_ - i).transpose();
-  }
-  for (Index k = 0; k < rank_; ++k) {
-    beta2_[k] = reflect_column(T_, k);
-    for (Index j = k + 1; j < rank_; ++j) apply_reflection(T_, beta2_[k], k, T_.col(j));
-  }
+  pivots_ = orthogonal_kernels().decompose(part(R_, n_, m_), Q1_.all(), order_.data(), left_.data(),
+                                           threshold);
+  const Index r = rank();
+  if (r == 0 || r == m_) return;
+  T_.setZero();
+  for (Index i = 0; i < r; ++i) T_.col(i).tail(m_ - i) = R_.row(i).segment(i, m_ - i).transpose();
+  orthogonal_kernels().reflect_columns(part(T_, m_, r), Q2_.all(), static_cast<int>(r));
 }
 
-void Orthogonal::decompose(double threshold) {
-  const double largest = size_.size() == 0 ? 0 : size_.maxCoeff();
-  rank_ = 0;
-  smallest_kept_ = 1, largest_dropped_ = 0;
-  for (int k = 0; k < std::min(n_, m_); ++k) {
-    take_largest_column(k);
-    const double rest = QR_.col(k).tail(n_ - k).norm();
-    const double relative = largest > 0 ? rest / largest : 0;
-    if (relative <= threshold) {
-      largest_dropped_ = relative;
-      return;
-    }
-    smallest_kept_ = std::min(smallest_kept_, relative);
-    beta_[k] = reflect_column(QR_, k);
-    for (Index j = k + 1; j < m_; ++j) apply_reflection(QR_, beta_[k], k, QR_.col(j));
-    rank_ = k + 1;
-  }
+void Orthogonal::null_basis(Eigen::Ref<Matrix> out) {
+  const Index free = n_ - rank();
+  many_.setZero();
+  for (Index j = 0; j < free; ++j) many_(rank() + j, j) = 1;
+  orthogonal_kernels().turn(Q1_.all(), rank(), part(many_, n_, free));
+  out = many_.topLeftCorner(n_, free);
 }
 
-void Orthogonal::take_largest_column(int k) {
-  int best = k;
-  double most = -1;
-  for (int j = k; j < m_; ++j) {
-    const double rest = QR_.col(j).tail(n_ - k).squaredNorm();
-    // A later column must be larger by more than rounding, so that the choice does not depend on it.
-    if (rest > most * (1 + 1e-9)) best = j, most = rest;
-  }
-  if (best == k) return;
-  QR_.col(k).swap(QR_.col(best));
-  std::swap(order_[static_cast<std::size_t>(k)], order_[static_cast<std::size_t>(best)]);
-}
-
-void Orthogonal::null_basis(Eigen::Ref<Matrix> out) const {
-  out.setZero();
-  for (Index j = 0; j < n_ - rank_; ++j) {
-    auto column = out.col(j);
-    column[rank_ + j] = 1;
-    for (Index k = rank_ - 1; k >= 0; --k) apply_reflection(QR_, beta_[k], k, column);
-  }
-}
-
-void Orthogonal::row_basis(Eigen::Ref<Matrix> out) const {
-  out.setZero();
-  Vector unit(m_);
-  for (Index i = 0; i < rank_; ++i) {
-    unit.setZero();
-    unit[i] = 1;
-    if (rank_ < m_)
-      for (Index k = rank_ - 1; k >= 0; --k) apply_reflection(T_, beta2_[k], k, unit);
-    for (Index k = 0; k < m_; ++k) out(order_[static_cast<std::size_t>(k)], i) = unit[k];
-  }
+void Orthogonal::row_basis(Eigen::Ref<Matrix> out) {
+  many_.setZero();
+  for (Index i = 0; i < rank(); ++i) many_(i, i) = 1;
+  if (rank() < m_) orthogonal_kernels().turn(Q2_.all(), rank(), part(many_, m_, rank()));
+  for (Index k = 0; k < m_; ++k) out.row(column(static_cast<int>(k))) = many_.row(k).head(rank());
 }
 
 void Orthogonal::solve_rows(const Eigen::Ref<const Vector>& b, Eigen::Ref<Vector> x) {
   Vector& c = room_m_;
-  for (Index k = 0; k < m_; ++k) c[k] = b[order_[static_cast<std::size_t>(k)]];
+  for (Index k = 0; k < m_; ++k) c[k] = b[column(static_cast<int>(k))];
   x.setZero();
-  if (rank_ == m_) {  // Rᵀ y = c
-    for (Index i = 0; i < rank_; ++i) x[i] = (c[i] - QR_.col(i).head(i).dot(x.head(i))) / QR_(i, i);
+  const Index r = rank();
+  if (r == m_) {  // Rᵀ y = c
+    for (Index i = 0; i < r; ++i) x[i] = (c[i] - R_.col(i).head(i).dot(x.head(i))) / R_(i, i);
   } else {  // Q2 T y = c in the least-squares sense
-    for (Index k = 0; k < rank_; ++k) apply_reflection(T_, beta2_[k], k, c);
-    for (Index i = rank_ - 1; i >= 0; --i) {
-      double left = c[i];
-      for (Index j = i + 1; j < rank_; ++j) left -= T_(i, j) * x[j];
-      x[i] = left / T_(i, i);
-    }
+    for (Index k = 0; k < r; ++k) Q2_.apply(k, c);
+    for (Index i = r - 1; i >= 0; --i)
+      x[i] =
+          (c[i] - T_.row(i).segment(i + 1, r - i - 1).dot(x.segment(i + 1, r - i - 1))) / T_(i, i);
   }
-  for (Index k = rank_ - 1; k >= 0; --k) apply_reflection(QR_, beta_[k], k, x);
+  for (Index k = r - 1; k >= 0; --k) Q1_.apply(k, x);
+}
+
+void Orthogonal::solve_all_rows(Eigen::Ref<Matrix> X) {
+  const Index r = rank();
+  many_.setZero();
+  for (Index k = 0; k < m_; ++k) many_(k, column(static_cast<int>(k))) = 1;
+  if (r == m_) {
+    orthogonal_kernels().solve_transposed(part(R_, n_, m_), part(many_, r, m_));
+  } else {
+    orthogonal_kernels().turn_back(Q2_.all(), static_cast<int>(r), part(many_, m_, m_));
+    orthogonal_kernels().solve(part(T_, m_, r), part(many_, r, m_));
+    many_.bottomRows(many_.rows() - r).setZero();
+  }
+  orthogonal_kernels().turn(Q1_.all(), static_cast<int>(r), part(many_, n_, m_));
+  X = many_.topLeftCorner(n_, m_);
 }
 
 void Orthogonal::solve_columns(const Eigen::Ref<const Vector>& f, Eigen::Ref<Vector> y) {
   Vector& g = room_n_;
   g = f;
-  for (Index k = 0; k < rank_; ++k) apply_reflection(QR_, beta_[k], k, g);
+  const Index r = rank();
+  for (Index k = 0; k < r; ++k) Q1_.apply(k, g);
   Vector& z = room_m_;
   z.setZero();
-  if (rank_ == m_) {
-    for (Index i = rank_ - 1; i >= 0; --i) {
-      double left = g[i];
-      for (Index j = i + 1; j < rank_; ++j) left -= QR_(i, j) * z[j];
-      z[i] = left / QR_(i, i);
-    }
+  if (r == m_) {
+    for (Index i = r - 1; i >= 0; --i)
+      z[i] =
+          (g[i] - R_.row(i).segment(i + 1, r - i - 1).dot(z.segment(i + 1, r - i - 1))) / R_(i, i);
   } else {  // (Q2 T)ᵀ z = g: z = Q2 T⁻ᵀ g is the shortest
-    for (Index i = 0; i < rank_; ++i) z[i] = (g[i] - T_.col(i).head(i).dot(z.head(i))) / T_(i, i);
-    for (Index k = rank_ - 1; k >= 0; --k) apply_reflection(T_, beta2_[k], k, z);
+    for (Index i = 0; i < r; ++i) z[i] = (g[i] - T_.col(i).head(i).dot(z.head(i))) / T_(i, i);
+    for (Index k = r - 1; k >= 0; --k) Q2_.apply(k, z);
   }
-  for (Index k = 0; k < m_; ++k) y[order_[static_cast<std::size_t>(k)]] = z[k];
+  for (Index k = 0; k < m_; ++k) y[column(static_cast<int>(k))] = z[k];
 }
 
 }  // namespace linkwright::closure

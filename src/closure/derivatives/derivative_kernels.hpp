@@ -1,0 +1,31 @@
+#pragma once
+/// Loops over the freedoms of closures and over dense matrices of some ten rows, compiled once per instruction set
+/// (kernels.cpp): elsewhere the library is compiled for the baseline, and for matrices as small as these Eigen's
+/// products pack more than they multiply.
+
+#include <cstddef>
+
+#include "closure/derivatives/pair_motion.hpp"
+
+namespace linkwright::closure {
+
+struct ClosedDerivativeKernels {
+  /// out = A B: A rows × inner, B inner × columns, their columns so many numbers apart. `out` is none of them.
+  void (*multiply)(const double* A, long a_stride, const double* B, long b_stride, double* out,
+                   long out_stride, int rows, int inner, int columns);
+  /// PairMotion of two frames on nodes.
+  void (*find_motion)(const Tree<double>& tree, const Scratch<double>& s, int node_a,
+                      const Pose& at_a, int node_b, const Pose& at_b, PairMotion& out);
+  /// out += forces · twists: `count` forces of six numbers, one after the other; twists of `freedoms` freedoms, component c
+  /// of freedom k at [c · stride + k], the same for `out`. Whole packs are written.
+  void (*project)(const double* forces, int count, const double* twists, std::ptrdiff_t stride,
+                  int freedoms, double* out);
+};
+
+extern const ClosedDerivativeKernels closed_derivative_kernels_baseline,
+    closed_derivative_kernels_avx2, closed_derivative_kernels_avx512;
+
+/// The table in use.
+const ClosedDerivativeKernels& derivative_kernels();
+
+}  // namespace linkwright::closure
