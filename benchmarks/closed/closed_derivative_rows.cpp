@@ -38,6 +38,10 @@ struct Ours {
         neutral(system, about.for_peers.value_or(about.model)),
         states(closed_states(system, about)),
         work(system) {
+    // Onto the closures to rounding: a gap of 1e-12 may be a way of 1e-9 near where a row is lost, and differences
+    // along the closures start from there.
+    ClosureProjection keep(system);
+    for (ClosedState& s : states) keep.project(s.state);
     const Index n = system.nv(), efforts = system.effort_count();
     const Index forces = 6 * static_cast<Index>(system.closures().size());
     by_q = by_v = MatrixXd::Zero(n, n), by_tau = MatrixXd::Zero(n, efforts);

@@ -1,7 +1,5 @@
 #pragma once
-/// Loops over the freedoms of closures and over dense matrices of some ten rows, compiled once per instruction set
-/// (kernels.cpp): elsewhere the library is compiled for the baseline, and for matrices as small as these Eigen's
-/// products pack more than they multiply.
+/// Loops over the freedoms of closures, compiled once per instruction set (kernels.cpp).
 
 #include <cstddef>
 
@@ -10,9 +8,6 @@
 namespace linkwright::closure {
 
 struct ClosedDerivativeKernels {
-  /// out = A B: A rows × inner, B inner × columns, their columns so many numbers apart. `out` is none of them.
-  void (*multiply)(const double* A, long a_stride, const double* B, long b_stride, double* out,
-                   long out_stride, int rows, int inner, int columns);
   /// PairMotion of two frames on nodes.
   void (*find_motion)(const Tree<double>& tree, const Scratch<double>& s, int node_a,
                       const Pose& at_a, int node_b, const Pose& at_b, PairMotion& out);

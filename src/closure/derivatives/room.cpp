@@ -14,33 +14,25 @@ using Eigen::Index;
 DerivativeRoom::DerivativeRoom(const System& system)
     : pairs(system.closures().size()),
       rows(system.closures().size()),
-      loads(system.closures().size()) {
+      loads(system.closures().size()),
+      solution(system) {
   const Index n = system.nv(), efforts = system.effort_count(),
               closing = static_cast<Index>(system.closing_names().size());
   Index m = 0;
   for (const ClosurePlace& c : system.closures()) m += c.rows;
   for (auto* vector : {&a, &other}) vector->resize(n);
-  lambda.resize(m), weighted.resize(m);
-  for (auto* matrix : {&M, &H, &r_q, &r_v, &a_q, &a_v, &square, &product, &reduced})
-    matrix->resize(n, n);
-  for (auto* matrix : {&s_q, &s_v, &w_q, &x_q, &pull_q, &pull_v, &Pt, &rows_by_v})
-    matrix->resize(m, n);
+  for (auto* vector : {&lambda, &weighted, &counting}) vector->resize(m);
+  for (auto* matrix : {&M, &a_q, &a_v, &square, &product}) matrix->resize(n, n);
+  for (auto* matrix : {&equations_q, &equations_v, &solved_q, &solved_v}) matrix->resize(n + m, n);
+  for (auto* matrix : {&w_q, &x_q, &rows_by_v, &counting_by_v}) matrix->resize(m, n);
   for (auto* matrix : {&F_q, &F_v}) matrix->resize(6 * static_cast<Index>(pairs.size()), n);
-  a_tau.resize(n, efforts), carried.resize(6, efforts);
-  P.resize(n, m), wide_rows.resize(n, m), L.resize(closing, n), L_q.resize(closing, n),
-      lambdas.resize(m, efforts);
-  along.setZero(PackedRows::packed(2 * n), n);
-  B.resize(n, m + n), Bt.resize(m + n, n), turned.resize(m + n, n), rows_by_rows.resize(m, m);
+  for (auto* matrix : {&L, &L_q}) matrix->resize(closing, n);
+  for (auto* matrix : {&wide, &lambdas}) matrix->resize(m, efforts);
+  a_tau.resize(n, efforts), carried.resize(6, efforts), P.resize(n, m);
 }
 
 const ClosedDerivativeKernels& derivative_kernels() {
   return LINKWRIGHT_CHOOSE_TABLE(closed_derivative_kernels);
-}
-
-void multiply(MatrixRef out, const ConstMatrixRef& a, const ConstMatrixRef& b) {
-  derivative_kernels().multiply(a.data(), a.outerStride(), b.data(), b.outerStride(), out.data(),
-                                out.outerStride(), static_cast<int>(a.rows()),
-                                static_cast<int>(a.cols()), static_cast<int>(b.cols()));
 }
 
 DerivativeRoom& derivative_room(ClosedWorkspace& work) {
@@ -62,7 +54,7 @@ void compute_pairs(ClosedWorkspace& work) {
 }
 
 void write_projections(const PairMotion& pair, std::initializer_list<Term> terms, int count,
-                       Index first, DerivativeRoom& room, Eigen::MatrixXd& out) {
+                       Index first, DerivativeRoom& room, MatrixRef out) {
   if (count == 0) return;
   room.columns.assign(at(count) * at(pair.stride), 0.0);
   for (const Term& term : terms)
@@ -73,7 +65,7 @@ void write_projections(const PairMotion& pair, std::initializer_list<Term> terms
       out(first + i, pair.v[at(k)]) = room.columns[at(i * pair.stride + k)];
 }
 
-void compute_pair_row_space(ClosedWorkspace& work) {
+void compute_pair_jacobian(ClosedWorkspace& work) {
   DenseLoops& d = work.dense();
   DerivativeRoom& room = derivative_room(work);
   d.make_room();
@@ -86,8 +78,6 @@ void compute_pair_row_space(ClosedWorkspace& work) {
     write_projections(room.pairs[i], {{&room.rows[i].rows.W[0][0], PairMotion::displacement}},
                       c.rows, c.row, room, d.J);
   }
-  decompose_rows(d);
-  compute_shortest(work);
 }
 
 void compute_shortest(ClosedWorkspace& work) {

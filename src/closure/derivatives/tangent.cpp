@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "closure/derivatives/room.hpp"
+#include "closure/products/products.hpp"
 #include "closure/rank/pivot.hpp"
 #include "dynamics/door.hpp"
 #include "dynamics/kernels.hpp"

@@ -16,17 +16,25 @@ static_assert(PackedRows::padding % Lanes::size == 0);
 template <int width>
 LINKWRIGHT_INLINE void reflect_packs(const double* w, double beta, const PackedRows& A, int first,
                                      std::ptrdiff_t from) {
-  Lanes t[width];
+  Lanes t[width], odd[width];
   double* row = A.data + first * A.stride + from;
-  for (int c = 0; c < width; ++c) t[c] = Lanes::load(row + c * Lanes::size);
-  for (int i = first + 1; i < A.rows; ++i)
+  for (int c = 0; c < width; ++c) t[c] = Lanes::load(row + c * Lanes::size), odd[c] = Lanes(0.0);
+  int i = first + 1;
+  for (; i + 1 < A.rows; i += 2) {
+    const double* here = A.data + i * A.stride + from;
+    for (int c = 0; c < width; ++c) {
+      t[c] = t[c] + w[i] * Lanes::load(here + c * Lanes::size);
+      odd[c] = odd[c] + w[i + 1] * Lanes::load(here + A.stride + c * Lanes::size);
+    }
+  }
+  if (i < A.rows)
     for (int c = 0; c < width; ++c)
       t[c] = t[c] + w[i] * Lanes::load(A.data + i * A.stride + from + c * Lanes::size);
   for (int c = 0; c < width; ++c) {
-    t[c] = beta * t[c];
+    t[c] = beta * (t[c] + odd[c]);
     (Lanes::load(row + c * Lanes::size) - t[c]).store(row + c * Lanes::size);
   }
-  for (int i = first + 1; i < A.rows; ++i) {
+  for (i = first + 1; i < A.rows; ++i) {
     double* other = A.data + i * A.stride + from;
     for (int c = 0; c < width; ++c)
       (Lanes::load(other + c * Lanes::size) - w[i] * t[c]).store(other + c * Lanes::size);
@@ -34,14 +42,23 @@ LINKWRIGHT_INLINE void reflect_packs(const double* w, double beta, const PackedR
 }
 
 /// Reflection k on all columns of the packs from column `from` on. A few packs at a time: of long columns they
-/// stay in the cache between the two passes.
+/// stay in the cache between the two passes, and their sums need not wait for each other.
 LINKWRIGHT_INLINE void reflect(const Reflections& q, int k, const PackedRows& A, int from) {
   const double *w = q.w + k * q.rows, beta = q.beta[k];
   if (beta == 0) return;
   const std::ptrdiff_t width = PackedRows::packed(A.columns);
   std::ptrdiff_t c = from / Lanes::size * Lanes::size;
   for (; c + 4 * Lanes::size <= width; c += 4 * Lanes::size) reflect_packs<4>(w, beta, A, k, c);
-  for (; c < width; c += Lanes::size) reflect_packs<1>(w, beta, A, k, c);
+  switch ((width - c) / Lanes::size) {
+    case 3:
+      return reflect_packs<3>(w, beta, A, k, c);
+    case 2:
+      return reflect_packs<2>(w, beta, A, k, c);
+    case 1:
+      return reflect_packs<1>(w, beta, A, k, c);
+    default:
+      return;
+  }
 }
 
 /// Column k of A, from row k on, becomes [alpha; 0 …]; its reflection goes to q. `size` is what it measures there.
