@@ -11,10 +11,10 @@ struct ClosedDerivativeKernels {
   /// PairMotion of two frames on nodes.
   void (*find_motion)(const Tree<double>& tree, const Scratch<double>& s, int node_a,
                       const Pose& at_a, int node_b, const Pose& at_b, PairMotion& out);
-  /// out += forces · twists: `count` forces of six numbers, one after the other; twists of `freedoms` freedoms, component c
+  /// out = forces · twists, or out += as much: `count` forces of six numbers, one after the other; twists of `freedoms` freedoms, component c
   /// of freedom k at [c · stride + k], the same for `out`. Whole packs are written.
   void (*project)(const double* forces, int count, const double* twists, std::ptrdiff_t stride,
-                  int freedoms, double* out);
+                  int freedoms, bool add, double* out);
 };
 
 extern const ClosedDerivativeKernels closed_derivative_kernels_baseline,

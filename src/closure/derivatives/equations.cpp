@@ -1,4 +1,6 @@
 // r = M v̇ + bias − … − tau − Jᵀ λ and s = J v̇ + J̇ v by q and v, closure by closure.
+#include <algorithm>
+
 #include "closure/closing_efforts.hpp"
 #include "closure/derivatives/derivative_kernels.hpp"
 #include "closure/derivatives/room.hpp"
@@ -65,15 +67,24 @@ void shorten_lambda(DerivativeRoom& room) {
 /// What rows ask for, and what forces do at fixed λ, of one closure.
 void add_changes(const ClosurePlace& c, const PairMotion& pair, const closure::PairRows& rows,
                  const PairLoad& load, Index first, DerivativeRoom& room) {
-  const auto& [W, y, z, x, by_turn, by_way, vary] = rows.rows;
-  write_projections(pair,
-                    {{&x[0][0], PairMotion::displacement},
-                     {&z[0][0], PairMotion::velocity_by_q},
-                     {&W[0][0], PairMotion::acceleration_by_q}},
-                    c.rows, c.row, room, room.s_q());
-  write_projections(
-      pair, {{&z[0][0], PairMotion::displacement}, {&W[0][0], PairMotion::acceleration_by_v}},
-      c.rows, c.row, room, room.s_v());
+  const auto& W = rows.rows.W;
+  const auto &z = rows.rows.z, &x = rows.rows.x;
+  const bool vary = rows.rows.vary;
+  if (vary) {
+    write_projections(pair,
+                      {{&x[0][0], PairMotion::displacement},
+                       {&z[0][0], PairMotion::velocity_by_q},
+                       {&W[0][0], PairMotion::acceleration_by_q}},
+                      c.rows, c.row, room, room.s_q());
+    write_projections(
+        pair, {{&z[0][0], PairMotion::displacement}, {&W[0][0], PairMotion::acceleration_by_v}},
+        c.rows, c.row, room, room.s_v());
+  } else {
+    write_projections(pair, {{&W[0][0], PairMotion::acceleration_by_q}}, c.rows, c.row, room,
+                      room.s_q());
+    write_projections(pair, {{&W[0][0], PairMotion::acceleration_by_v}}, c.rows, c.row, room,
+                      room.s_v());
+  }
   if (load.varies)
     write_projections(pair,
                       {{&load.by_xi[0][0], PairMotion::displacement},
@@ -93,9 +104,9 @@ template <class Range>
 void subtract_efforts(const PairMotion& pair, const std::vector<double>& forces, const Range& range,
                       std::vector<double>& columns, Eigen::Ref<Eigen::MatrixXd> r) {
   const int count = pair.count();
-  columns.assign(at(count) * at(pair.stride), 0.0);
+  columns.resize(std::max(columns.size(), at(count) * at(pair.stride)));
   closure::derivative_kernels().project(forces.data(), count, pair.field(PairMotion::displacement),
-                                        pair.stride, count, columns.data());
+                                        pair.stride, count, false, columns.data());
   for (int k = 0; k < count; ++k) {
     const PairMotion::Range which = range(k);
     const double* column = columns.data() + k * pair.stride;

@@ -110,13 +110,13 @@ void find_motion(const Tree<double>& tree, const Scratch<double>& s, int node_a,
 }
 
 void project(const double* forces, int count, const double* twists, std::ptrdiff_t stride,
-             int freedoms, double* out) {
+             int freedoms, bool add, double* out) {
   for (std::ptrdiff_t k = 0; k < freedoms; k += Lanes::size) {
     Lanes x[6];
     for (int c = 0; c < 6; ++c) x[c] = Lanes::load(twists + c * stride + k);
     for (int i = 0; i < count; ++i) {
       const double* f = forces + 6 * static_cast<std::ptrdiff_t>(i);
-      Lanes sum = Lanes::load(out + i * stride + k);
+      Lanes sum = add ? Lanes::load(out + i * stride + k) : Lanes(0.0);
       for (int c = 0; c < 6; ++c) sum = sum + f[c] * x[c];
       sum.store(out + i * stride + k);
     }

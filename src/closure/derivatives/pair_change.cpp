@@ -1,5 +1,7 @@
 #include "closure/derivatives/pair_change.hpp"
 
+#include <algorithm>
+
 #include "linkwright/closure/residual.hpp"
 #include "linkwright/closure/row_rates.hpp"
 #include "linkwright/dynamics/sweeps/forces.hpp"
@@ -11,6 +13,7 @@ void put(const Force& f, double (&to)[6]) {
   to[0] = f.moment.x, to[1] = f.moment.y, to[2] = f.moment.z;
   to[3] = f.force.x, to[4] = f.force.y, to[5] = f.force.z;
 }
+void zero(double (&map)[6][6]) { std::fill_n(&map[0][0], 36, 0.0); }
 constexpr Vector3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 enum class Constancy { in_b, in_a, none };
@@ -121,7 +124,6 @@ void add_freedom(const ClosurePlace& place, const PairMotion& motion, const RowM
 }  // namespace
 
 void find_rows(const ClosurePlace& place, const PairMotion& motion, PairRows& out) {
-  out = {};
   for (int i = 0; i < place.rows; ++i)
     find_row([&](const auto& m, int k) { return row_of(place, m, k); }, constancy_of_row(place),
              motion, i, out.rows);
@@ -132,12 +134,14 @@ void find_rows(const ClosurePlace& place, const PairMotion& motion, PairRows& ou
 
 void find_load(const ClosurePlace& place, const PairMotion& motion, const PairRows& rows,
                const double* lambda, const double* efforts, PairLoad& out) {
-  out = {};
+  out.F = {};
+  if (out.varies) zero(out.by_xi);
+  if (out.drains) zero(out.by_V), zero(out.by_A);
   for (int i = 0; i < place.rows; ++i) {
     out.F += lambda[i] * rows.rows.force(i);
     if (rows.rows.vary) add_change(lambda[i], rows.rows, i, out.by_xi);
   }
-  out.varies = rows.rows.vary;
+  out.varies = out.varies || rows.rows.vary;
   double stiffness[6][6]{};
   if (place.has_springs) find_stiffness(place, motion.X, stiffness);
   for (int i = 0; i < place.freedoms; ++i)

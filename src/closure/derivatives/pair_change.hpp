@@ -14,7 +14,8 @@
 
 namespace linkwright::closure {
 
-/// Rows, and the maps of their changes; six numbers each, of moment and force.
+/// Rows, and the maps of their changes; six numbers each, of moment and force. Those of rows that are constant in b's
+/// axes are zero and stay so: which rows these are does not change with the position.
 struct RowMaps {
   double W[6][6]{};
   double y[6][6]{}, z[6][6]{}, x[6][6]{};
@@ -31,7 +32,7 @@ struct PairRows {
 };
 void find_rows(const ClosurePlace& place, const PairMotion& motion, PairRows& out);
 
-/// The force on b, and the rows of the maps F_ξ, F_V and F_A.
+/// The force on b, and the rows of the maps F_ξ, F_V and F_A, which nothing but `find_load` writes.
 struct PairLoad {
   Force F{};
   double by_xi[6][6]{}, by_V[6][6]{}, by_A[6][6]{};

@@ -56,10 +56,13 @@ void compute_pairs(ClosedWorkspace& work) {
 void write_projections(const PairMotion& pair, std::initializer_list<Term> terms, int count,
                        Index first, DerivativeRoom& room, MatrixRef out) {
   if (count == 0) return;
-  room.columns.assign(at(count) * at(pair.stride), 0.0);
-  for (const Term& term : terms)
+  room.columns.resize(std::max(room.columns.size(), at(count) * at(pair.stride)));
+  bool add = false;
+  for (const Term& term : terms) {
     derivative_kernels().project(term.forces, count, pair.field(term.field), pair.stride,
-                                 pair.count(), room.columns.data());
+                                 pair.count(), add, room.columns.data());
+    add = true;
+  }
   for (int k = 0; k < pair.count(); ++k)
     for (int i = 0; i < count; ++i)
       out(first + i, pair.v[at(k)]) = room.columns[at(i * pair.stride + k)];
