@@ -36,6 +36,7 @@ template <class B>
 LINKWRIGHT_INLINE void load(const Rows<const B>& rows, int n, const Tile<B>& tile,
                             BatchPack<B>* to) {
   using P = BatchPack<B>;
+  if (n == 0) return;  // there may be no array
   const int whole = tile.rows / P::size, ragged = tile.rows % P::size;
   const B* from = rows.data + tile.first;
   for (int i = 0; i < n; ++i, from += rows.stride) {
@@ -51,6 +52,7 @@ template <class B>
 LINKWRIGHT_INLINE void store(const BatchPack<B>* from, const Rows<B>& rows, int n,
                              const Tile<B>& tile) {
   using P = BatchPack<B>;
+  if (n == 0) return;
   const int whole = tile.rows / P::size, ragged = tile.rows % P::size;
   B* to = rows.data + tile.first;
   for (int i = 0; i < n; ++i, to += rows.stride) {

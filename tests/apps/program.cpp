@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <charconv>
 #include <chrono>
 #include <csignal>
@@ -89,11 +90,23 @@ std::optional<Outcome> run_on_terminal(const std::vector<std::string>& words, co
   if (held < 0) return std::nullopt;
   const pid_t child = ::fork();
   if (child == 0) become_program(words, place, files, name);
-  Outcome outcome{wait_for(child).first, read(files.path("out")), {}};
+  // Read while it runs: a terminal holds few kilobytes, and who writes more waits.
   ::fcntl(terminal, F_SETFL, O_NONBLOCK);
-  std::array<char, 4096> piece{};
-  for (ssize_t got = 0; (got = ::read(terminal, piece.data(), piece.size())) > 0;)
-    outcome.err.append(piece.data(), static_cast<std::size_t>(got));
+  std::string shown;
+  std::atomic<bool> ended = false;
+  std::thread reader([&] {
+    std::array<char, 4096> piece{};
+    for (bool last = false; !last;) {
+      last = ended;
+      for (ssize_t got = 0; (got = ::read(terminal, piece.data(), piece.size())) > 0;)
+        shown.append(piece.data(), static_cast<std::size_t>(got));
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  });
+  const int code = wait_for(child).first;
+  ended = true;
+  reader.join();
+  Outcome outcome{code, read(files.path("out")), shown};
   ::close(held);
   ::close(terminal);
   return outcome;

@@ -93,6 +93,10 @@ LINKWRIGHT_INLINE void multiply_by(const double* A, long a_stride, const double*
 template <bool sparse>
 void multiply(const double* A, long a_stride, const double* B, long b_stride, double* out,
               long out_stride, int rows, int inner, int columns) {
+  if (inner == 0) {  // there may be no A and no B
+    for (int j = 0; j < columns; ++j) std::fill_n(out + j * out_stride, rows, 0.0);
+    return;
+  }
   constexpr int whole = static_cast<int>(spatial::register_bytes / sizeof(double));
   using Whole = spatial::Pack<double, whole>;
   using Half = spatial::Pack<double, 4>;

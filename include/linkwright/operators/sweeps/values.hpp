@@ -199,21 +199,21 @@ LINKWRIGHT_INLINE std::size_t place_of(const OperatorData<T>& data, std::size_t 
 template <std::size_t memory, Space s, class T, class J>
 LINKWRIGHT_INLINE auto value(const Stacked<s, T>& x, const Here<T, J>& here) {
   const auto k = static_cast<std::size_t>(here.k);
-  const T* six = x.data + place_of<s>(here.data, k);
+  const auto six = [&]() LINKWRIGHT_INLINE_LAMBDA { return x.data + place_of<s>(here.data, k); };
   if constexpr (is_joint(s)) {
     JointVector<T, J> v(here.n);
     for (int i = 0; i < v.count; ++i) v[i] = x.data[here.data.first_joint[k] + i];
     return v;
   } else if constexpr (s == Space::link_force) {
-    return read_force(six);
+    return read_force(six());
   } else if constexpr (s == Space::link_motion) {
-    return read_motion(six);
+    return read_motion(six());
   } else if constexpr (s == Space::inboard_force) {
-    const Force<T> f = read_force(six);
+    const Force<T> f = read_force(six());
     const Vector3<T> N = f.moment + cross(f.force, J::offset(here.n, here.x));
     return Force<T>{J::to_child(here.n, here.x, N), J::to_child(here.n, here.x, f.force)};
   } else if constexpr (s == Space::inboard_motion) {
-    return here.to_child(read_motion(six));
+    return here.to_child(read_motion(six()));
   } else if constexpr (s == Space::tip_force) {
     return Entries<Stacked<s, T>>{x};
   } else if constexpr (s == Space::base_motion) {
@@ -283,20 +283,20 @@ LINKWRIGHT_INLINE void add_to_tips(const OperatorData<T>& data, std::size_t k, c
 template <Space s, class V, class T, class J>
 LINKWRIGHT_INLINE void store(const V& v, const Here<T, J>& here, T* out) {
   const auto k = static_cast<std::size_t>(here.k);
-  T* six = out + place_of<s>(here.data, k);
+  const auto six = [&]() LINKWRIGHT_INLINE_LAMBDA { return out + place_of<s>(here.data, k); };
   if constexpr (is_joint(s)) {
     for (int i = 0; i < v.count; ++i) out[here.data.first_joint[k] + i] = v[i];
   } else if constexpr (s == Space::link_force) {
-    write_six(v.moment, v.force, six);
+    write_six(v.moment, v.force, six());
   } else if constexpr (s == Space::link_motion) {
-    write_six(v.angular, v.linear, six);
+    write_six(v.angular, v.linear, six());
   } else if constexpr (s == Space::inboard_force) {
     const Force<T> f = here.to_parent(v);
-    write_six(f.moment, f.force, six);
+    write_six(f.moment, f.force, six());
   } else if constexpr (s == Space::inboard_motion) {
     const Vector3<T> w = J::to_parent(here.n, here.x, v.angular);
     const Vector3<T> u = J::to_parent(here.n, here.x, v.linear);
-    write_six(w, u - cross(w, J::offset(here.n, here.x)), six);
+    write_six(w, u - cross(w, J::offset(here.n, here.x)), six());
   } else if constexpr (s == Space::tip_motion) {
     add_to_tips(here.data, k, v.m, out);
   } else if constexpr (s == Space::base_force) {
