@@ -153,6 +153,49 @@ TEST(ClosedDerivativesOf, coupled_shafts_are_differences) {
   }
 }
 
+/// `count` copies that share nothing but the ground.
+Model copies_of(const Model& one, int count) {
+  Model all;
+  all.gravity = one.gravity;
+  for (int i = 0; i < count; ++i) {
+    const auto named = [i](const std::string& name) {
+      return name == "world" ? name : name + "_" + std::to_string(i);
+    };
+    for (Body body : one.bodies) body.name = named(body.name), all.bodies.push_back(body);
+    for (Joint joint : one.joints) {
+      joint.name = named(joint.name), joint.parent = named(joint.parent);
+      joint.child = named(joint.child);
+      all.joints.push_back(joint);
+    }
+    for (Closure closure : one.closures) {
+      closure.name = named(closure.name);
+      closure.body_a = named(closure.body_a), closure.body_b = named(closure.body_b);
+      all.closures.push_back(closure);
+    }
+  }
+  return all;
+}
+
+/// Mechanisms that share nothing do not feel each other; and so many of them fill matrices of hundreds of rows.
+TEST(ClosedDerivativesOf, separate_mechanisms_stand_in_blocks) {
+  constexpr int count = 90;
+  const Model one = four_bar(0.4, 0.9, 0.5, 1.0);
+  Moving single(one, Eigen::Vector3d(0.9, -0.7, 1.2), 3);
+  Moving many(copies_of(one, count), VectorXd(single.state.q.replicate(count, 1)), 3);
+  many.state.q = single.state.q.replicate(count, 1);
+  many.state.v = single.state.v.replicate(count, 1);
+  many.tau = single.tau.replicate(count, 1);
+  const Derivatives d(single.work, single.state, single.tau), all(many.work, many.state, many.tau);
+  const auto expect_blocks = [](const MatrixXd& block, const MatrixXd& matrix) {
+    MatrixXd apart = matrix;
+    for (Index i = 0; i < count; ++i)
+      apart.block(i * block.rows(), i * block.cols(), block.rows(), block.cols()) -= block;
+    EXPECT_LE(apart.cwiseAbs().maxCoeff(), 1e-10 * block.cwiseAbs().maxCoeff());
+  };
+  expect_blocks(d.a_q, all.a_q), expect_blocks(d.a_v, all.a_v), expect_blocks(d.a_tau, all.a_tau);
+  expect_blocks(d.f_q, all.f_q), expect_blocks(d.f_v, all.f_v), expect_blocks(d.f_tau, all.f_tau);
+}
+
 /// Derivatives that are read must be those of the workspace's last state.
 TEST(ClosedDerivativesOf, closure_forces_are_not_read_stale) {
   const System system = compile(four_bar(0.4, 0.9, 0.4, 0.9));
