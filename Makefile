@@ -42,9 +42,10 @@ docs: configure python-ON ## Build the site: all pages, references, mechanisms t
 	@cmake --build $(BUILD) --parallel $(JOBS) --target linkwright_app linkwright_python print_vocabulary
 	@$(PYTHON_ENVIRONMENT)/bin/python site/build.py $(BUILD)
 
-figures: configure ## Draw the figures in docs/figures that the library draws itself
-	@cmake --build $(BUILD) --parallel $(JOBS) --target draw_figures
+figures: configure python-ON ## Draw the figures in docs/figures that the library draws itself, and the pictures of the gallery
+	@cmake --build $(BUILD) --parallel $(JOBS) --target draw_figures linkwright_python
 	@$(BUILD)/tests/draw_figures .
+	@PYTHONPATH=$(BUILD)/python PYTHONDONTWRITEBYTECODE=1 $(PYTHON_ENVIRONMENT)/bin/python examples/pictures >/dev/null
 
 format: dependencies-lint ## Format all C++ sources in place
 	@scripts/sources.sh | xargs clang-format -i

@@ -33,7 +33,8 @@ def tetrahedron(name):
 
 
 def load(path):
-    text = open(path, encoding="utf-8").read()
+    with open(path, encoding="utf-8") as given:
+        text = given.read()
     folder = re.search(r'meshdir="([^"]*)"', text)
     folder = folder.group(1) if folder else ""
     files = re.findall(r'<mesh[^>]*file="([^"]*)"', text)

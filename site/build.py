@@ -28,6 +28,7 @@ GUIDES = {
     "Motion": ["dynamics", "simulation", "closed_chains", "batch", "conventions"],
     "Models": ["influence_coefficients", "freeman", "linear_models", "motors", "identification", "networks"],
     "Manipulators": ["grasps", "manipulators", "flexible_links", "examples"],
+    "Gallery": ["gallery"],
     "Inside": ["operators", "verify", "performance", "NOTATION", "CONTRIBUTING", "CHANGELOG"],
 }
 
@@ -48,6 +49,8 @@ def rewrite_links(text: str, folder: str, known: set[str]) -> str:
             return f"[{label}]({name.removeprefix('docs/')})"
         if name.startswith("include/linkwright/") and name.endswith(".hpp"):
             return f"[{label}]({headers.page_of(name)}#{headers.anchor_of(name)})"
+        if name.startswith("examples/python/"):
+            return f"[{label}](gallery_programs.md#{place.stem})"
         page = "index" if name == "README.md" else place.stem
         if name.endswith(".md") and page in known:
             return f"[{label}]({page}.md{'#' + anchor if anchor else ''})"
@@ -76,6 +79,15 @@ def write_guides(pages: pathlib.Path) -> dict[str, list[str]]:
     return sections
 
 
+def write_programs(pages: pathlib.Path) -> list[str]:
+    """The programs of the gallery, one after the other."""
+    text = ["# Programs of the gallery", ""]
+    for file in sorted((ROOT / "examples" / "python").glob("*.py")):
+        text += [f"## {file.name} {{#{file.stem}}}", "", "```python", file.read_text(encoding="utf-8").rstrip(), "```", ""]
+    (pages / "gallery_programs.md").write_text("\n".join(text), encoding="utf-8")
+    return ["gallery_programs"]
+
+
 def main() -> None:
     build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "build").resolve()
     work = build / "site"
@@ -85,7 +97,7 @@ def main() -> None:
     program = build / "bin" / "linkwright"
 
     sections = write_guides(pages)
-    sections["Gallery"] = mechanisms.write(program, ROOT, pages)
+    sections["Gallery"] += [*write_programs(pages), *mechanisms.write(program, ROOT, pages)]
     sections["Reference"] = [
         *command_line.write(program, pages),
         *python_reference.write(build / "python", pages),

@@ -1,4 +1,4 @@
-"""The gallery: every bundled mechanism as the interactive page that `linkwright view` writes."""
+"""Mechanisms to turn by hand: every bundled one as the interactive page that `linkwright view` writes."""
 
 import html
 import pathlib
@@ -38,5 +38,5 @@ def write(program: pathlib.Path, root: pathlib.Path, pages: pathlib.Path) -> lis
         cards.append(f'<a href="model_{name}.html"><b>{title}</b>{story[:160]}{"…" if len(story) > 160 else ""}</a>')
     text = ["# Mechanisms to turn by hand", "", "Every model of the folder `models/`; drag the sliders: loops stay closed.", "",
             '<div class="cards">', *cards, "</div>", ""]
-    (pages / "gallery.md").write_text("\n".join(text), encoding="utf-8")
-    return ["gallery", *written]
+    (pages / "mechanisms.md").write_text("\n".join(text), encoding="utf-8")
+    return ["mechanisms", *written]

@@ -10,6 +10,7 @@ from ._callbacks import Channel, Controller, Event, Load
 from ._closed import Assembly, ClosingJoints, Mobility
 from ._core import Convention as Convention, Kinematics as Kinematics, _version as __version__
 from ._errors import ComputationError, Error, InputError, Mistake
+from ._files import dump, dumps, load, loads, read_model
 from ._linear import Analysis, Equilibrium, FrequencyResponse, LinearModel, Mode, Reach, TransferFunction
 from ._motors import Demand, Drive, Estimate
 from ._page import Page
@@ -29,11 +30,6 @@ from ._system import (
     State,
     System,
     compile,
-    dump,
-    dumps,
-    load,
-    loads,
-    read_model,
 )
 from ._verify import Verification
 from .manipulator import Manipulator, grasp

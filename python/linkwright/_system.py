@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import pathlib
-import warnings
+import math
+import numbers
 from dataclasses import dataclass
 from typing import Any, Literal, Mapping, NamedTuple, Sequence, TypeAlias
 
@@ -18,7 +17,6 @@ from ._rooms import Rooms
 from .model import Model
 
 Floats = NDArray[np.float64]
-Base = Literal["fixed", "free", "planar"]
 
 
 #: {frame: [mx, my, mz, fx, fy, fz]} in the frame's own axes, or objects
@@ -119,12 +117,16 @@ class System(Rooms):
     def __init__(self, model: Model | _core.Model, *, cut_open: bool = False, closure_tolerance: float = 1e-8) -> None:
         if isinstance(model, Model):
             model = _core._from_python(model)
+        elif not isinstance(model, _core.Model):
+            raise InputError(f"model: expected a linkwright.Model; got {type(model).__name__} (lw.load takes the path of a file)")
+        if not isinstance(closure_tolerance, numbers.Real):
+            raise InputError(f"closure_tolerance: expected metres above 0 (1e-8, or inf); got {closure_tolerance!r}")
         super().__init__(model, cut_open=cut_open, closure_tolerance=closure_tolerance)
 
     @property
     def model(self) -> Model:
         """A copy of the model that it was compiled from, to look at and to edit."""
-        return _model(self._cpp_model)
+        return to_python(self._cpp_model)
 
     def cut_open(self) -> System:
         """The same mechanism as if every loop were cut: the spanning tree alone."""
@@ -153,6 +155,8 @@ class System(Rooms):
         return self._with_values(np.zeros(self.nv), values, "velocity_names")
 
     def _with_values(self, out: Floats, values: Mapping[str, ArrayLike], which: str) -> Floats:
+        if not isinstance(values, Mapping):
+            raise InputError(f"values: expected {{joint: value}}; got {values!r}")
         entries = {name: i for i, name in enumerate(getattr(self, which))}
         for name, given in values.items():
             if name in entries:
@@ -160,10 +164,14 @@ class System(Rooms):
             else:
                 joint = self.joint(name)
                 place = joint.q if which == "position_names" else joint.v
-            numbers, count = np.asarray(given, float), place.stop - place.start
-            if numbers.ndim > 1 or numbers.size != count:
-                raise InputError(f"'{name}': expected {count} number{'' if count == 1 else 's'}; got {given!r}")
-            out[place] = numbers
+            count = place.stop - place.start
+            try:
+                entry = np.asarray(given, float)
+            except (TypeError, ValueError):
+                entry = np.full(count, math.nan)
+            if entry.ndim > 1 or entry.size != count or not np.isfinite(entry).all():
+                raise InputError(f"'{name}': expected {count} finite number{'' if count == 1 else 's'}; got {given!r}")
+            out[place] = entry
         return out
 
     # --- closed systems ------------------------------------------------------------------------
@@ -186,6 +194,8 @@ class System(Rooms):
         """
         start, held = self._start(q, hold)
         if branch is not None:
+            if not isinstance(branch, numbers.Integral):
+                raise InputError(f"branch: expected 0, 1, 2, …; got {branch!r}")
             ways = self.assemblies(start, hold=held, limits=limits)
             if not 0 <= branch < len(ways):
                 raise InputError(
@@ -214,12 +224,12 @@ class System(Rooms):
 
     def _start(
         self, q: ArrayLike | Mapping[str, ArrayLike] | None, hold: Sequence[str] | None
-    ) -> tuple[ArrayLike, list[str]]:
+    ) -> tuple[ArrayLike, Sequence[str]]:
         if q is None:
-            return self._initial()[0], list(self._hold if hold is None else hold)
+            return self._initial()[0], self._hold if hold is None else hold
         if isinstance(q, Mapping):
-            return self.position(q), [self._joint_of(name) for name in q] if hold is None else list(hold)
-        return q, list(hold or ())
+            return self.position(q), [self._joint_of(name) for name in q] if hold is None else hold
+        return q, [] if hold is None else hold
 
     def _joint_of(self, name: str) -> str:
         """"ball:2" belongs to "ball"."""
@@ -302,7 +312,7 @@ class System(Rooms):
         return effort
 
 
-def _model(model: _core.Model) -> Model:
+def to_python(model: _core.Model) -> Model:
     out = _core._to_python(model)
     assert isinstance(out, Model)
     return out
@@ -319,59 +329,3 @@ def compile(model: Model, *, cut_open: bool = False, closure_tolerance: float = 
     is given, in metres and radians; inf does not ask.
     """
     return System(model, cut_open=cut_open, closure_tolerance=closure_tolerance)
-
-
-def load(
-    path: str | os.PathLike[str], base: Base = "fixed", *, lenient: bool = False, cut_open: bool = False,
-    closure_tolerance: float = 1e-8,
-) -> System:
-    """Reads a file (URDF, SDF, MJCF or a system file) and compiles it.
-
-    base: how the root of a URDF is attached to the world. lenient: mistakes that can be dropped or clipped
-    become warnings. The rest as for `compile`.
-    """
-    model = _core.read_model(path, base, lenient)
-    return System(model, cut_open=cut_open, closure_tolerance=closure_tolerance)
-
-
-def loads(
-    text: str, base: Base = "fixed", *, lenient: bool = False, cut_open: bool = False,
-    closure_tolerance: float = 1e-8, name: str = "text", folder: str | os.PathLike[str] = "",
-) -> System:
-    """As `load`, for text that is already in memory.
-
-    name: what messages call it. folder: where files are looked up that it names.
-    """
-    model = _core.parse_model(text, name, folder, base, lenient)
-    return System(model, cut_open=cut_open, closure_tolerance=closure_tolerance)
-
-
-def read_model(path: str | os.PathLike[str], base: Base = "fixed", *, lenient: bool = False) -> Model:
-    """A file as a Model to look at and to edit; `compile` makes it a System."""
-    return _model(_core.read_model(path, base, lenient))
-
-
-def dumps(
-    model: Model | System, format: Literal["yaml", "urdf"] = "yaml", *, lenient: bool = False,
-    folder: str | os.PathLike[str] = "",
-) -> str:
-    """A model as the text of a system file, which holds everything, or of a URDF.
-
-    lenient: what a URDF cannot say of the dynamics is left out with a warning, and not refused. folder: where the
-    text will stand; files of meshes are named from there.
-    """
-    given = model._cpp_model if isinstance(model, System) else _core._from_python(model)
-    text, left_out = _core._write(given, format, folder, lenient)
-    for note in left_out:
-        warnings.warn(note, UserWarning, stacklevel=2)
-    return text
-
-
-def dump(model: Model | System, path: str | os.PathLike[str], *, lenient: bool = False) -> None:
-    """Writes a model to a file: .yaml (a system file) or .urdf; see `dumps`."""
-    target = pathlib.Path(path)
-    formats: dict[str, Literal["yaml", "urdf"]] = {".yaml": "yaml", ".yml": "yaml", ".urdf": "urdf"}
-    if target.suffix not in formats:
-        raise InputError(f"{target}: the extension '{target.suffix}' says no format; expected .yaml or .urdf")
-    text = dumps(model, formats[target.suffix], lenient=lenient, folder=target.absolute().parent)
-    target.write_text(text, encoding="utf-8")

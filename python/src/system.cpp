@@ -4,6 +4,7 @@
 #include "linkwright/model/names.hpp"
 #include "linkwright/network/mechanism_network.hpp"
 #include "verbs.hpp"
+#include "words.hpp"
 
 namespace linkwright::python {
 namespace {
@@ -19,11 +20,12 @@ ExternalForce to_external_force(const System& system, nb::handle given) {
         "forces: " + nb::cast<std::string>(nb::repr(given)) +
         " is no ExternalForce; expected {frame name: [mx, my, mz, fx, fy, fz]} in the frame's own "
         "axes, or linkwright.ExternalForce objects");
-  const auto name = nb::cast<std::string>(given.attr("frame"));
+  const nb::object frame = given.attr("frame"), axes = given.attr("axes");
+  const std::string name(Word{frame}.text("frame of a force"));
   const nb::object wrench = given.attr("wrench");
   const std::string label = "forces, of frame " + in_quotes(name);
   return {system.frame(name), to_force(Input({wrench}, label.c_str(), 6, Input::Many::refused)),
-          to_axes(nb::cast<std::string>(given.attr("axes")))};
+          to_axes(Word{axes})};
 }
 
 }  // namespace
@@ -40,18 +42,12 @@ PySystem::PySystem(Model model, bool cut_open, double closure_tolerance)
 }
 PySystem::~PySystem() = default;
 
-Axes to_axes(std::string_view name) {
-  if (name == "own") return Axes::own;
-  if (name == "world") return Axes::world;
-  throw Error("axes: expected 'own' or 'world'; got " + in_quotes(name));
-}
-
 std::vector<ExternalForce> Forces::on(const System& system) const {
   std::vector<ExternalForce> forces;
   if (given.is_none()) return forces;
   if (nb::isinstance<nb::dict>(given)) {
     for (const auto& [key, value] : nb::borrow<nb::dict>(given)) {
-      const auto name = nb::cast<std::string>(nb::str(key));
+      const std::string name(Word{key}.text("frame of a force"));
       const std::string label = "forces, of frame " + in_quotes(name);
       const Input numbers({value}, label.c_str(), 6, Input::Many::refused);
       forces.push_back({system.frame(name), to_force(numbers)});

@@ -80,9 +80,6 @@ struct Forces {
   [[nodiscard]] std::vector<ExternalForce> on(const System& system) const;
 };
 
-/// "own" or "world".
-Axes to_axes(std::string_view name);
-
 }  // namespace linkwright::python
 
 namespace nanobind::detail {

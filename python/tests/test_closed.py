@@ -206,3 +206,36 @@ def test_motors_by_name():
         machine.inverse_dynamics(q, v, a, motors=["left_moto"])
     tau = machine.inverse_dynamics(q, v, a, motors=["left_motor", "right_motor"])
     assert set(np.array(machine.effort_names)[tau != 0]) <= {"left_motor", "right_motor"}
+
+
+OPEN_BAR = """<robot name="bar">
+  <link name="ground"/>
+  {links}
+  <joint name="crank" type="continuous"><parent link="ground"/><child link="a"/><axis xyz="0 1 0"/></joint>
+  <joint name="knee" type="continuous"><parent link="a"/><child link="b"/><origin xyz="1 0 0"/><axis xyz="0 1 0"/></joint>
+  <joint name="wrist" type="continuous"><parent link="b"/><child link="c"/><origin xyz="1 0 0"/><axis xyz="0 1 0"/></joint>
+  <link name="tip"/><joint name="at_tip" type="fixed"><parent link="c"/><child link="tip"/><origin xyz="1 0 0"/></joint>
+  <link name="post"/><joint name="at_post" type="fixed"><parent link="ground"/><child link="post"/><origin xyz="1 0 0"/></joint>
+</robot>"""
+LINK = ('<link name="{}"><inertial><origin xyz="0.5 0 0"/><mass value="1"/><inertia ixx="0.01" iyy="0.1" izz="0.1" ixy="0" ixz="0" '
+        'iyz="0"/></inertial><visual><geometry><mesh filename="package://bars/{}.stl"/></geometry></visual></link>')
+
+
+def test_loops_and_packages_of_a_urdf_come_from_elsewhere(tmp_path):
+    urdf, pairs, meshes = tmp_path / "bar.urdf", tmp_path / "pairs.yaml", tmp_path / "meshes"
+    urdf.write_text(OPEN_BAR.format(links="".join(LINK.format(name, name) for name in "abc")))
+    pairs.write_text("closed_loop: [[tip, post]]\ntype: ['3d']\nname_mot: [crank]\n")
+    meshes.mkdir()
+    for name in "abc":
+        (meshes / f"{name}.stl").write_text("solid s\nendsolid s\n")
+    bar = lw.load(urdf, packages={"bars": meshes}, closures=pairs)
+    assert bar.closure_names == ["loop1"] and not bar.model.warnings
+    q = bar.assemble({"crank": 1.0}).q
+    assert bar.mobility(q).mobility == 1
+    np.testing.assert_allclose(bar.frame_pose(q, "tip")[:3, 3], bar.frame_pose(q, "post")[:3, 3], atol=1e-10)
+    assert {visual.file for visual in bar.model.visuals} == {str(meshes / f"{name}.stl") for name in "abc"}
+    again = lw.loads(urdf.read_text(), packages={"bars": meshes}, closures=str(pairs))
+    assert again.closure_names == bar.closure_names
+    with pytest.raises(lw.InputError, match=r"pairs\.yaml:1: .*no link or joint 'tipp'; did you mean 'tip'"):
+        pairs.write_text("closed_loop: [[tipp, post]]\ntype: ['3d']\nname_mot: [crank]\n")
+        lw.load(urdf, closures=pairs)

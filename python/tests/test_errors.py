@@ -75,6 +75,35 @@ def test_names(arm):
         lw.load(MODELS / "arm7.urdf", base="floating")
 
 
+@pytest.mark.parametrize(
+    "call, told",
+    [
+        (lambda arm: arm.frame_pose(ZERO, 3), "frame: expected a name .str.; got 3"),
+        (lambda arm: arm.jacobian(ZERO, "tool", 3), "axes: expected a name .str.; got 3"),
+        (lambda arm: arm.inverse_dynamics(ZERO, ZERO, ZERO, {3: [0] * 6}), "frame of a force: expected a name .str.; got 3"),
+        (lambda arm: arm.position({"joint1": "a"}), "'joint1': expected 1 finite number; got 'a'"),
+        (lambda arm: arm.position({"joint1": np.nan}), "'joint1': expected 1 finite number; got nan"),
+        (lambda arm: arm.velocity([1, 2]), "values: expected {joint: value}; got"),
+        (lambda arm: load("four_bar.yaml").assemble(hold="crank_pivot"), "hold: expected a list of names; got 'crank_pivot'"),
+        (lambda arm: load("four_bar.yaml").assemble({"crank_pivot": 1}, branch="a"), "branch: expected 0, 1, 2, …; got 'a'"),
+        (lambda arm: load("four_bar.yaml").inverse_dynamics([0] * 3, [0] * 3, [0] * 3, motors="crank_pivot"),
+         "motors: expected a list of names; got 'crank_pivot'"),
+        (lambda arm: lw.load(None), "path: expected the path of a file or folder; got None"),
+        (lambda arm: lw.load(MODELS), "this is a folder; expected a model file"),
+        (lambda arm: lw.load(MODELS / "arm7.urdf", 3), "base: expected 'fixed', 'free' or 'planar'; got 3"),
+        (lambda arm: lw.load(MODELS / "arm7.urdf", lenient="no"), "lenient: expected True or False; got 'no'"),
+        (lambda arm: lw.load(MODELS / "arm7.urdf", packages=["a"]), "packages: expected {name: folder}; got"),
+        (lambda arm: lw.load(MODELS / "arm7.urdf", packages={"a": 3}), "packages, 'a': expected the path of a file or folder; got 3"),
+        (lambda arm: lw.load(MODELS / "four_bar.yaml", closure_tolerance="x"), "closure_tolerance: expected metres above 0"),
+        (lambda arm: lw.loads(3), "text: expected the text of a model; got 3"),
+        (lambda arm: lw.compile("arm7.urdf"), "model: expected a linkwright.Model; got str"),
+    ],
+)
+def test_what_is_no_name_number_or_path(arm, call, told):
+    with pytest.raises(lw.InputError, match=told):
+        call(arm)
+
+
 def test_threads(arm):
     many = np.zeros((4, 7))
     for call in (arm.gravity, lambda q, threads: arm.inverse_dynamics(q, ZERO, ZERO, threads=threads)):

@@ -1,4 +1,4 @@
-"""The programs of examples/python run, and what they print obeys the law that each of them is about."""
+"""The programs of examples/python run, what they print obeys the law that each of them is about, and each has its picture."""
 
 import contextlib
 import re
@@ -9,12 +9,14 @@ import pytest
 from conftest import ROOT
 
 EXAMPLES = ROOT / "examples" / "python"
+PICTURES = ROOT / "docs" / "figures" / "gallery"
+#: bytes of all of them together
+MOST = 1_500_000
 
 
 def run_example(name, folder):
-    """In a folder of its own, beside which the models stand; lines "name number" of what it prints."""
-    (folder / "models").symlink_to(ROOT / "models")
-    done = subprocess.run([sys.executable, EXAMPLES / f"{name}.py"], cwd=folder, capture_output=True, text=True)
+    """Runs it and draws its picture in the folder; lines "name number" of what it prints."""
+    done = subprocess.run([sys.executable, ROOT / "examples" / "pictures", name, "--out", folder], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     found = {}
     for line in done.stdout.splitlines():
@@ -85,3 +87,19 @@ def test_example(name, tmp_path):
     found = run_example(name, tmp_path)
     for law in LAWS[name]:
         assert eval(law, {"abs": abs}, found), f"{law}: {found}"
+    assert drawn_words(tmp_path / f"{name}.svg") == drawn_words(PICTURES / f"{name}.svg"), "make figures draws it anew"
+
+
+def drawn_words(picture):
+    """Titles and labels; numbers at the axes may differ by rounding from machine to machine."""
+    words = re.findall(r"<text[^>]*>([^<]*)</text>", picture.read_text(encoding="utf-8"))
+    return [word for word in words if re.search("[a-z]", word)]
+
+
+def test_the_page_shows_every_example():
+    names = {path.stem for path in EXAMPLES.glob("*.py")}
+    page = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^\| !\[[^\]]+\]\(figures/gallery/(\w+)\.svg\) \| .* Law: .*\(\.\./examples/python/(\w+)\.py\) \|$", page, re.M)
+    assert sorted(shown) == sorted((name, name) for name in names)
+    assert {path.name for path in PICTURES.iterdir()} == {f"{name}.svg" for name in names}
+    assert sum(path.stat().st_size for path in PICTURES.iterdir()) < MOST

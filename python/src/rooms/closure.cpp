@@ -10,6 +10,7 @@
 #include "linkwright/closure/gaps.hpp"
 #include "linkwright/closure/mobility.hpp"
 #include "verbs.hpp"
+#include "words.hpp"
 
 namespace linkwright::python {
 namespace {
@@ -17,28 +18,28 @@ namespace {
 using namespace nb::literals;
 using Names = std::vector<std::string>;
 
-AssemblyOptions to_options(const Names& hold, bool limits, int restarts) {
+AssemblyOptions to_options(Words hold, bool limits, int restarts) {
   AssemblyOptions options;
-  options.hold = hold;
+  options.hold = hold.texts("hold");
   options.limits = limits ? AssemblyOptions::Limits::respect : AssemblyOptions::Limits::ignore;
   options.restarts = restarts;
   return options;
 }
 
 /// q, assembled, the largest gap, joints that moved, steps, what keeps it open.
-nb::tuple assemble_one(PySystem& self, Numbers given_q, const Names& hold, bool limits,
-                       int restarts) {
+nb::tuple assemble_one(PySystem& self, Numbers given_q, Words hold, bool limits, int restarts) {
   require_loops(self, "assemble");
   const Input given(given_q, "q", self.system().nq(), Input::Many::refused);
   const Array q = Array::vector(given.width());
   Vector moved(q.data(), given.width());
   moved = given.vector();
+  const AssemblyOptions options = to_options(hold, limits, restarts);
   Assembly found;
   std::string trouble;
   {
     const nb::gil_scoped_release without_lock;
     const auto work = self.work();
-    found = assemble(work->closed(), to_options(hold, limits, restarts), moved);
+    found = assemble(work->closed(), options, moved);
     if (!found.assembled)
       trouble = found.beyond_limits.empty() ? describe_gaps(work->closed(), moved)
                                             : describe(self.system(), found);
@@ -46,25 +47,27 @@ nb::tuple assemble_one(PySystem& self, Numbers given_q, const Names& hold, bool 
   return nb::make_tuple(q, found.assembled, found.residual, found.moved, found.steps, trouble);
 }
 
-Array assemblies(PySystem& self, Numbers given_q, const Names& hold, bool limits, int starts) {
+Array assemblies(PySystem& self, Numbers given_q, Words hold, bool limits, int starts) {
   require_loops(self, "assemblies");
   const Input q(given_q, "q", self.system().nq(), Input::Many::refused);
+  const AssemblyOptions options = to_options(hold, limits, 0);
   std::vector<double> found;
   {
     const nb::gil_scoped_release without_lock;
     const auto work = self.work();
     const Eigen::VectorXd start = q.vector();
-    found = find_assemblies(work->closed(), to_options(hold, limits, 0), start, starts);
+    found = find_assemblies(work->closed(), options, start, starts);
   }
   const Array out = Array::create({static_cast<Index>(found.size()) / q.width(), q.width()});
   std::copy(found.begin(), found.end(), out.data());
   return out;
 }
 
-Array project(PySystem& self, Numbers given_q, Numbers given_v, const Names& hold) {
+Array project(PySystem& self, Numbers given_q, Numbers given_v, Words given_hold) {
   require_loops(self, "project_velocity");
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
+  const Names hold = given_hold.texts("hold");
   return for_each_state(self, {&q, &v}, {system.nv()}, 1, [&](Work& work, Index s, double* out) {
     Vector kept(out, system.nv());
     kept = v.vector(s);
@@ -251,7 +254,7 @@ void bind_closure(SystemClass& system) {
   const auto v = "v"_a.none();
   system.def("_assemble", &assemble_one, q, "hold"_a, "limits"_a, "restarts"_a)
       .def("_assemblies", &assemblies, q, "hold"_a, "limits"_a, "starts"_a)
-      .def("project_velocity", &project, q, v, "hold"_a = Names{},
+      .def("project_velocity", &project, q, v, "hold"_a = nb::tuple(),
            "The velocity nearest to v, by the mass matrix, that keeps every closure closed.")
       .def("_mobility", &mobility, q)
       .def("closure_forces", &closure_forces_of, q, v, "tau"_a.none(), "forces"_a = nb::none(),

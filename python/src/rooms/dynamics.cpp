@@ -1,5 +1,4 @@
 // Dynamics: the same verbs for open and closed systems; which library function answers is decided here.
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -10,23 +9,24 @@
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "verbs.hpp"
+#include "words.hpp"
 
 namespace linkwright::python {
 namespace {
 
 using namespace nb::literals;
-using MotorNames = std::optional<std::vector<std::string>>;
 
 // --- efforts and accelerations -----------------------------------------------------------------
 
 Array inverse_dynamics(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_a,
-                       const Forces& given_forces, const MotorNames& motors, int threads) {
+                       const Forces& given_forces, Words motors, int threads) {
   const System& system = self.system();
   Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv()), a(given_a, "a", system.nv());
   const std::vector<ExternalForce> forces = given_forces.on(system);
   const Index efforts = self.effort_count();
   if (!self.is_closed()) {
-    if (motors) throw Error("motors: this system has no loops; every freedom takes its own effort");
+    if (!motors.is_none())
+      throw Error("motors: this system has no loops; every freedom takes its own effort");
     if (q.is_many() || v.is_many() || a.is_many())
       return batch_inverse_dynamics(self, q, v, a, forces, threads);
     return for_each_state(self, {&q, &v, &a}, {efforts}, 1, [&](Work& work, Index s, double* out) {
@@ -34,7 +34,8 @@ Array inverse_dynamics(PySystem& self, Numbers given_q, Numbers given_v, Numbers
       compute_inverse_dynamics(work.tree(), work.state, a.vector(s), forces, Vector(out, efforts));
     });
   }
-  const Actuation actuation = motors ? to_actuation(system, *motors) : all_motors(system);
+  const Actuation actuation =
+      motors.is_none() ? all_motors(system) : to_actuation(system, motors.texts("motors"));
   if (q.is_many() || v.is_many() || a.is_many())
     if (auto batch = lend_closed_batch(self, actuation.entries, threads))
       return batch_inverse_dynamics(self, **batch, q, v, a, forces);
@@ -265,7 +266,7 @@ void bind_dynamics(SystemClass& system) {
   const auto threads = "threads"_a = 1;
   system
       .def("inverse_dynamics", &inverse_dynamics, "q"_a.none(), "v"_a.none(), "a"_a.none(), forces,
-           nb::kw_only(), "motors"_a = nb::none(), threads,
+           nb::kw_only(), "motors"_a.none() = nb::none(), threads,
            "The efforts that produce the accelerations a. Closed systems: of their motors, or of "
            "the named "
            "ones. Arrays (K, nq) are K states.")

@@ -3,13 +3,13 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
 #include "linkwright/coordinates/frame_motion.hpp"
 #include "linkwright/coordinates/influence.hpp"
 #include "parameters.hpp"
+#include "words.hpp"
 
 namespace linkwright::python {
 namespace {
@@ -46,9 +46,9 @@ PySystem::Lease tree_at(PySystem& self, Numbers q) {
   return work;
 }
 
-Influence frame(PySystem& self, Numbers q, std::string_view name, std::string_view axes,
-                Numbers point, bool orientation, int order) {
-  const FrameId id = self.system().frame(name);
+Influence frame(PySystem& self, Numbers q, Word name, Word axes, Numbers point, bool orientation,
+                int order) {
+  const FrameId id = to_frame(self.system(), name);
   const auto work = tree_at(self, q);
   const Eigen::VectorXd& at = work->state.q;
   if (!point.is_none() && orientation)
@@ -111,9 +111,9 @@ Array effective_load(const Influence& u, Numbers load) {
 }
 
 coordinates::FrameMotion frame_motion(PySystem& self, Numbers q, Numbers v, Numbers a, Numbers jerk,
-                                      std::string_view name, std::string_view axes, Numbers point) {
+                                      Word name, Word axes, Numbers point) {
   const Index nv = self.system().nv();
-  const FrameId id = self.system().frame(name);
+  const FrameId id = to_frame(self.system(), name);
   State state(self.system());
   place(self, state, q, v);
   const Eigen::VectorXd accelerations = vector_or_zeros(a, "a", nv),

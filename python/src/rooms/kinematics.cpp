@@ -1,5 +1,4 @@
 // Frames, Jacobians, energy, momentum.
-#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/unique_ptr.h>
 
 #include "batches.hpp"
@@ -8,6 +7,7 @@
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
 #include "verbs.hpp"
+#include "words.hpp"
 
 namespace linkwright::python {
 namespace {
@@ -23,10 +23,10 @@ void put(const Pose& pose, double* out) {
   std::copy(rows, rows + 16, out);
 }
 
-Array frame_pose(PySystem& self, Numbers given_q, std::string_view frame, int threads) {
+Array frame_pose(PySystem& self, Numbers given_q, Word frame, int threads) {
   const System& system = self.system();
   Input q(given_q, "q", system.nq());
-  const FrameId id = system.frame(frame);
+  const FrameId id = to_frame(system, frame);
   if (q.is_many()) return batch_frame_pose(self, q, id, threads);
   const Array out = Array::create({4, 4});
   const auto work = self.work();
@@ -37,11 +37,11 @@ Array frame_pose(PySystem& self, Numbers given_q, std::string_view frame, int th
   return out;
 }
 
-Array frame_velocity(PySystem& self, Numbers given_q, Numbers given_v, std::string_view frame,
-                     std::string_view axes, int threads) {
+Array frame_velocity(PySystem& self, Numbers given_q, Numbers given_v, Word frame, Word axes,
+                     int threads) {
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
-  const FrameId id = system.frame(frame);
+  const FrameId id = to_frame(system, frame);
   const Axes in = to_axes(axes);
   return for_each_state(self, {&q, &v}, {6}, threads, [&](Work& work, Index s, double* out) {
     place(work.state, q, v, s);
@@ -51,11 +51,11 @@ Array frame_velocity(PySystem& self, Numbers given_q, Numbers given_v, std::stri
 }
 
 Array frame_acceleration(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_a,
-                         std::string_view frame, std::string_view axes, int threads) {
+                         Word frame, Word axes, int threads) {
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv()),
       a(given_a, "a", system.nv());
-  const FrameId id = system.frame(frame);
+  const FrameId id = to_frame(system, frame);
   const Axes in = to_axes(axes);
   return for_each_state(self, {&q, &v, &a}, {6}, threads, [&](Work& work, Index s, double* out) {
     place(work.state, q, v, s);
@@ -64,11 +64,10 @@ Array frame_acceleration(PySystem& self, Numbers given_q, Numbers given_v, Numbe
   });
 }
 
-Array jacobian(PySystem& self, Numbers given_q, std::string_view frame, std::string_view axes,
-               int threads) {
+Array jacobian(PySystem& self, Numbers given_q, Word frame, Word axes, int threads) {
   const System& system = self.system();
   Input q(given_q, "q", system.nq());
-  const FrameId id = system.frame(frame);
+  const FrameId id = to_frame(system, frame);
   const Axes in = to_axes(axes);
   if (q.is_many()) return batch_jacobian(self, q, id, in, threads);
   const Index nv = system.nv();
@@ -77,11 +76,11 @@ Array jacobian(PySystem& self, Numbers given_q, std::string_view frame, std::str
   });
 }
 
-Array jacobian_rate_times_velocity(PySystem& self, Numbers given_q, Numbers given_v,
-                                   std::string_view frame, std::string_view axes, int threads) {
+Array jacobian_rate_times_velocity(PySystem& self, Numbers given_q, Numbers given_v, Word frame,
+                                   Word axes, int threads) {
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
-  const FrameId id = system.frame(frame);
+  const FrameId id = to_frame(system, frame);
   const Axes in = to_axes(axes);
   return for_each_state(self, {&q, &v}, {6}, threads, [&](Work& work, Index s, double* out) {
     place(work.state, q, v, s);
@@ -158,16 +157,19 @@ std::unique_ptr<Kinematics> kinematics(PySystem& self, Numbers given_q, Numbers 
       Input(given_a.is_none() ? zero : given_a, "a", system.nv(), refused));
 }
 
-Array pose_of(const Kinematics& k, std::string_view frame) {
+Array pose_at(const Kinematics& k, FrameId frame) {
   const Array out = Array::create({4, 4});
-  put(frame_pose(k.tree(), k.system->frame(frame)), out.data());
+  put(frame_pose(k.tree(), frame), out.data());
   return out;
 }
+
+Array pose_of(const Kinematics& k, Word frame) { return pose_at(k, to_frame(*k.system, frame)); }
 
 nb::dict poses_of(const Kinematics& k) {
   nb::dict all;
   for (const FramePlace& frame : k.system->frames())
-    all[nb::str(frame.name.data(), frame.name.size())] = nb::cast(pose_of(k, frame.name));
+    all[nb::str(frame.name.data(), frame.name.size())] =
+        nb::cast(pose_at(k, k.system->frame(frame.name)));
   return all;
 }
 
@@ -187,14 +189,14 @@ void bind_kinematics(nb::module_& module, SystemClass& system) {
       .def("poses", &poses_of, "{frame name: pose} of all frames.")
       .def(
           "velocity",
-          [](const Kinematics& k, std::string_view frame, std::string_view axes) {
-            return spatial(frame_velocity(k.tree(), k.system->frame(frame), to_axes(axes)));
+          [](const Kinematics& k, Word frame, Word axes) {
+            return spatial(frame_velocity(k.tree(), to_frame(*k.system, frame), to_axes(axes)));
           },
           "frame"_a, "axes"_a = "own", "[angular; linear] of the frame's origin.")
       .def(
           "acceleration",
-          [](const Kinematics& k, std::string_view frame, std::string_view axes) {
-            return spatial(frame_acceleration(k.tree(), k.system->frame(frame), to_axes(axes)));
+          [](const Kinematics& k, Word frame, Word axes) {
+            return spatial(frame_acceleration(k.tree(), to_frame(*k.system, frame), to_axes(axes)));
           },
           "frame"_a, "axes"_a = "own", "[angular; linear], true, without gravity.");
   system.def("kinematics", &kinematics, "q"_a.none(), "v"_a = nb::none(), "a"_a = nb::none(),

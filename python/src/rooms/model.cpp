@@ -1,5 +1,6 @@
 // Models: files into models and back, and models into the dataclasses of linkwright/model.py and back.
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -211,15 +212,19 @@ Base to_base(std::string_view name) {
   throw Error("base: expected 'fixed', 'free' or 'planar'; got " + in_quotes(name));
 }
 
-Model read(const std::filesystem::path& path, std::string_view base, bool lenient) {
-  const ReadOptions options{to_base(base), lenient};
+using Packages = std::map<std::string, std::filesystem::path>;
+
+Model read(const std::filesystem::path& path, std::string_view base, bool lenient,
+           const Packages& packages, const std::filesystem::path& closures) {
+  const ReadOptions options{to_base(base), lenient, packages, closures};
   const nb::gil_scoped_release without_lock;
   return read_model(path, options);
 }
 
 Model parse(const std::string& text, const std::string& name, const std::filesystem::path& folder,
-            std::string_view base, bool lenient) {
-  const ReadOptions options{to_base(base), lenient};
+            std::string_view base, bool lenient, const Packages& packages,
+            const std::filesystem::path& closures) {
+  const ReadOptions options{to_base(base), lenient, packages, closures};
   const nb::gil_scoped_release without_lock;
   return parse_model(text, name, folder, options);
 }
@@ -254,8 +259,9 @@ nb::dict defaults() {
 
 void bind_model(nb::module_& module) {
   nb::class_<Model>(module, "Model", "A model as the readers leave it.");
-  module.def("read_model", &read, "path"_a, "base"_a = "fixed", "lenient"_a = false)
-      .def("parse_model", &parse, "text"_a, "name"_a, "folder"_a, "base"_a, "lenient"_a)
+  module.def("read_model", &read, "path"_a, "base"_a, "lenient"_a, "packages"_a, "closures"_a)
+      .def("parse_model", &parse, "text"_a, "name"_a, "folder"_a, "base"_a, "lenient"_a,
+           "packages"_a, "closures"_a)
       .def("_write", &write, "model"_a, "format"_a, "folder"_a, "lenient"_a)
       .def("_to_python", [](const Model& model) { return to_python(model); })
       .def("_from_python",

@@ -12,6 +12,7 @@
 #include "linkwright/model/names.hpp"
 #include "simulation.hpp"
 #include "verbs.hpp"
+#include "words.hpp"
 
 namespace linkwright::python {
 namespace {
@@ -305,9 +306,10 @@ void add_controller(PySimulation& self, const nb::object& function, bool extra,
 }
 
 void add_load(PySimulation& self, const nb::object& function, bool extra, const std::string& name,
-              double period, std::string_view frame, std::string_view axes) {
+              double period, Word frame, Word axes) {
   const StateFunction force(function, extra);
-  self.use()->add_load(to_load(force, {name, period}, self.system()->frame(frame), to_axes(axes)));
+  self.use()->add_load(
+      to_load(force, {name, period}, to_frame(*self.system(), frame), to_axes(axes)));
   self.keep(force.held());
 }
 

@@ -1,0 +1,55 @@
+"""What the comparisons with Pinocchio and MuJoCo share: models without forces, states, how close is close."""
+
+import numpy as np
+import pytest
+from conftest import MODELS, ROOT, SHARED
+
+import linkwright as lw
+
+#: rounding of sums of a few hundred products, relative to the largest
+BOUND = 1e-12
+
+
+def files(*patterns, own=MODELS):
+    """Of the repository and, where they lie beside it, the shared ones, for parametrize."""
+    found = [file for folder in (own, SHARED / "models") for pattern in patterns for file in sorted(folder.glob(pattern))]
+    nothing = pytest.param(None, marks=pytest.mark.skip(reason=f"{SHARED / 'models'} is not there"))
+    return [pytest.param(file, id=file.name) for file in found] or [nothing]
+
+
+def without_forces(file, base="fixed", *, loops=False, angles=False, tolerance=1e-8, **options):
+    """The file's masses and joints alone: dampers, springs, rotors and motors have other meanings elsewhere.
+
+    angles: joints that turn for ever have one number in q elsewhere too.
+    """
+    try:
+        model = lw.read_model(file, base, lenient=True, **options)
+        for part in [*model.joints, *model.closures]:
+            part.damping, part.friction, part.passive, part.rotor_inertia = [], [], [], []
+        for joint in model.joints:
+            joint.type = "revolute" if angles and joint.type == "continuous" else joint.type
+        model.joint_springs, model.line_springs, model.joint_loads, model.body_loads, model.actuators = [], [], [], [], []
+        if not loops:
+            model.closures = []
+        return lw.compile(model, cut_open=not loops, closure_tolerance=tolerance)
+    except lw.Error as refused:
+        pytest.skip(str(refused).splitlines()[0])
+
+
+def close(got, expected, what, bound=BOUND):
+    np.testing.assert_allclose(got, expected, rtol=0, atol=bound * max(1, np.abs(expected).max(initial=0)), err_msg=what)
+
+
+def mujoco_numbers(mujoco, theirs, data):
+    """Mass matrix and bias."""
+    M = np.zeros((theirs.nv, theirs.nv))
+    if "MjData" in (mujoco.mj_fullM.__doc__ or ""):  # since 3.4
+        mujoco.mj_fullM(theirs, data, M)
+    else:
+        mujoco.mj_fullM(theirs, M, data.qM)
+    return M, data.qfrc_bias
+
+
+def velocity_map(system, them, q):
+    """T of their v = T v."""
+    return np.array([them.velocity(q, e) for e in np.eye(system.nv)]).T
