@@ -27,7 +27,9 @@ function(linkwright_add_kernels target)
     set_target_properties(${kernels} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_compile_definitions(${kernels} PRIVATE LINKWRIGHT_ISA=${isa})
     target_compile_options(${kernels} PRIVATE
-      ${LINKWRIGHT_ISA_FLAGS_${isa}} -fno-math-errno -fno-signed-zeros ${optimise})
+      ${LINKWRIGHT_ISA_FLAGS_${isa}} -fno-math-errno -fno-signed-zeros ${optimise}
+      # Loops over a few packs stay loops. As copies or fills of memory they take longer to start than to end.
+      $<$<CXX_COMPILER_ID:GNU>:-fno-tree-loop-distribute-patterns>)
     # Where there are others, the baseline is for processors of before 2013: right is enough, and inlining it all
     # takes minutes to compile.
     if(isa STREQUAL "baseline" AND "avx2" IN_LIST isas)

@@ -134,9 +134,11 @@ void check_efforts(const System& system, const ConstVectorRef& tau) {
 void find_efforts(ClosedWorkspace& work, const State& state, const ConstVectorRef& tau) {
   const System& system = work.system();
   LoopScratch& loops = work.loops();
-  loops.effort = loops.added;
-  loops.pushed =
-      std::any_of(loops.added.begin(), loops.added.end(), [](double x) { return x != 0; });
+  loops.pushed = false;
+  for (std::size_t i = 0; i < loops.added.size(); ++i) {
+    loops.effort[i] = loops.added[i];
+    loops.pushed = loops.pushed || loops.added[i] != 0;
+  }
   for (Eigen::Index i = system.nv(); i < tau.size(); ++i) {
     const ClosingMotor& motor = system.closing_motors()[static_cast<std::size_t>(i - system.nv())];
     loops.effort[at(system.closures()[at(motor.closure)].closing + motor.freedom)] += tau[i];

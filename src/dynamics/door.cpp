@@ -14,14 +14,15 @@ namespace {
 /// Four running sums keep the test short and free of branches: x − x is 0 for finite x, else NaN.
 bool all_finite(const double* x, Eigen::Index n) {
   double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-  Eigen::Index i = 0;
-  for (; i + 4 <= n; i += 4) {
-    s0 += x[i] - x[i];
-    s1 += x[i + 1] - x[i + 1];
-    s2 += x[i + 2] - x[i + 2];
-    s3 += x[i + 3] - x[i + 3];
+  for (; n >= 4; n -= 4, x += 4) {
+    s0 += x[0] - x[0];
+    s1 += x[1] - x[1];
+    s2 += x[2] - x[2];
+    s3 += x[3] - x[3];
   }
-  for (; i < n; ++i) s0 += x[i] - x[i];
+  if (n > 0) s0 += x[0] - x[0];
+  if (n > 1) s1 += x[1] - x[1];
+  if (n > 2) s2 += x[2] - x[2];
   return (s0 + s1) + (s2 + s3) == 0;
 }
 

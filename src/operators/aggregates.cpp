@@ -13,7 +13,7 @@ namespace {
 Run part_of(const Run& run, int first, const std::vector<int>& aggregate_of) {
   int last = first;
   while (last < run.last && aggregate_of[at(last + 1)] < 0) ++last;
-  return {run.kind, first, last, first == run.first ? run.parent : first - 1};
+  return {run.kind, run.joins, first, last, first == run.first ? run.parent : first - 1};
 }
 
 /// In the order of the nodes; an aggregate stands where its first node does. What hangs on it has

@@ -51,8 +51,12 @@ class Bundler {
           std::fill_n(bundled.begin() + first, size_[at(first)], char{1});
       }
     }
-    for (const Run& run : tree_.runs)
-      if (bundled[at(run.first)] == 0) tree_.trunk.push_back(run);
+    for (Run run : tree_.runs) {
+      if (bundled[at(run.first)] != 0) continue;
+      const auto is_parent = [&](const Bundle& bundle) { return bundle.carrier == run.parent; };
+      run.joins = run.joins || std::any_of(tree_.bundles.begin(), tree_.bundles.end(), is_parent);
+      tree_.trunk.push_back(run);
+    }
   }
 
  private:

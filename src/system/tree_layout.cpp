@@ -14,8 +14,13 @@ std::vector<Run> runs_of(const std::vector<NodeKind>& kinds, const std::vector<i
     if (!runs.empty() && runs.back().kind == kind && parent == k - 1 && children[at(parent)] == 1)
       runs.back().last = k;
     else
-      runs.push_back({kind, k, k, parent});
+      runs.push_back({kind, false, k, k, parent});
     ++k;
+  }
+  std::vector<bool> reached(parents.size(), false);
+  for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
+    run->joins = reached[at(run->parent)];
+    reached[at(run->parent)] = true;
   }
   return runs;
 }

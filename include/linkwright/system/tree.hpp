@@ -38,6 +38,7 @@ enum class NodeKind : std::uint8_t {
 /// once per run, not once per node, and pass results along it without storing them.
 struct Run {
   NodeKind kind;
+  bool joins;       // inward: others have passed on to its parent before it
   int first, last;  // inclusive
   int parent;       // of the first
 };
@@ -61,6 +62,12 @@ struct Node {
   bool neighbours;  // freedoms `freedom` … end − 1 are entries v, v + 1, … of v
   int modes;        // joints of the kinds from spherical on: index into Tree::modes; else −1
 };
+
+/// Nothing hangs on it.
+template <class B>
+LINKWRIGHT_INLINE bool is_tip(const Node<B>& n) {
+  return n.end == n.freedom + n.d;
+}
 
 /// H* (6×d, columns [ω; v]) of a joint with several freedoms, and its rotor inertias.
 template <class B>

@@ -20,6 +20,7 @@ struct ClosedBatchScratch : BadStates {
   std::vector<States> q, v, x, y;  // [tile] of their columns
   // Rows of one closure on their way to the world: six per node of its path.
   std::vector<spatial::Force<States>> force;
+  spatial::Force<States> on_world[6];  // and those on the world
   // Of all closures.
   std::vector<States> u,
       weighted;  // ε of every kept row at every freedom it passes, and D⁻¹ times it

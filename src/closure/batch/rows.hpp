@@ -10,6 +10,7 @@
 
 #include "closure/batch/closed_kernels.hpp"
 #include "linkwright/closure/sweeps/columns.hpp"
+#include "linkwright/closure/sweeps/legs.hpp"
 
 namespace linkwright::closure::inline LINKWRIGHT_ISA {
 
@@ -135,7 +136,9 @@ template <class J>
   const auto k = index(here.node);
   const Node<double>& n = tree.nodes[k];
   const sweeps::Place<States>& place = s.place[k];
-  const auto& gain = J::gain(s, n, here.node);
+  // A copy of the numbers of one freedom stays in registers: nothing that is written could have changed it.
+  using G = std::remove_cvref_t<decltype(J::gain(s, n, here.node))>;
+  const std::conditional_t<J::most_freedoms == 1, G, const G&> gain = J::gain(s, n, here.node);
   const bool on_world = here.handing == PathNode::to_world;
   StateMotion alpha = s.a[k];
   if (on_world) alpha.linear += joint.to_child(n, place, world.linear);
@@ -146,20 +149,21 @@ template <class J>
   const auto slot = index(plan.u_at[index(here.first)]);
   for (int r = 0; r < own.count; ++r) {
     States *u = w.u.data() + slot + r, *weighted = w.weighted.data() + slot + r;
-    find_u(joint, tree, n, gain, from[r], pushes, u, weighted, own.count);
-    States free = dot(from[r], alpha);
+    const StateForce f = from[r];
+    find_u(joint, tree, n, gain, f, pushes, u, weighted, own.count);
+    States free = dot(f, alpha);
     const States* felt = J::most_freedoms == 1 ? u : weighted;
     for (int i = 0; i < J::freedoms(n); ++i) free += rate[i] * felt[i * own.count];
     right[r] += free;
     if (on_world) continue;
-    const StateForce rest = rest_of(joint, n, gain, from[r], u, weighted, own.count);
+    const StateForce rest = rest_of(joint, n, gain, f, u, weighted, own.count);
     const StateForce up =
         shift(J::offset(n, place),
               StateForce{J::to_parent(n, place, rest.moment), J::to_parent(n, place, rest.force)});
     if (here.handing == PathNode::first_there)
-      to[r] = up;
+      put(to[r], up);
     else
-      to[r] += up;
+      put(to[r], to[r] + up);
   }
 }
 
@@ -183,15 +187,16 @@ LINKWRIGHT_INLINE void load_terms(const BatchPlan& plan, const Path& path, Close
                                         const KeptRows& own, const Path& path,
                                         const StateMotion& world, ClosedBatchScratch& w,
                                         States* right) {
-  StateForce on_world[6];
-  StateForce* at_b = path.at_b >= 0 ? w.force.data() + 6 * index(path.at_b - path.begin) : on_world;
-  StateForce* at_a = path.at_a >= 0 ? w.force.data() + 6 * index(path.at_a - path.begin) : on_world;
+  const auto force_at = [&](int at) LINKWRIGHT_INLINE_LAMBDA {
+    return at >= 0 ? w.force.data() + 6 * index(at - path.begin) : w.on_world;
+  };
+  StateForce *at_b = force_at(path.at_b), *at_a = force_at(path.at_a);
   if (path.constant)
     load_constant_rows(s, c, own, at_b, at_a, right);
   else
     load_rows(s, c, own, at_b, at_a, right);
   if (path.at_a >= 0 && path.at_b >= 0) return;
-  for (int r = 0; r < own.count; ++r) right[r] += dot(on_world[r].force, world.linear);
+  for (int r = 0; r < own.count; ++r) right[r] += dot(w.on_world[r].force, world.linear);
 }
 
 /// u of every kept row, and −(J v̇_free + J̇ v) in λ.

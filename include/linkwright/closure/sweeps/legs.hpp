@@ -226,10 +226,11 @@ LINKWRIGHT_INLINE void walk_leg(const Tree<B>& tree, const Scratch<T>& s, const 
 template <int rows, class T, class W>
 [[gnu::noinline]] auto factor_leg(const Leg<W>& leg, LegRows<T>& r) {
   T(&A)[6][6] = r.L;
+  const T *u = r.u.data(), *weighted = r.weighted.data();
   for (int i = 0; i < rows; ++i)
-    for (int j = 0; j <= i; ++j) A[i][j] = T(0);
-  for (int k = 0; k < leg.freedoms; ++k) {
-    const T *u = r.u.data() + rows * k, *weighted = r.weighted.data() + rows * k;
+    for (int j = 0; j <= i; ++j) A[i][j] = u[i] * weighted[j];
+  for (int k = 1; k < leg.freedoms; ++k) {
+    u += rows, weighted += rows;
     for (int i = 0; i < rows; ++i)
       for (int j = 0; j <= i; ++j) A[i][j] += u[i] * weighted[j];
   }

@@ -177,13 +177,14 @@ inline bool bundled_forward_dynamics_filter(const BundledTree& tree, BundledScra
   const Force<double>* f_ext = place_and_gather<double>(tree, s, q, v, loads);
   const double* effort = add_joint_forces<double>(tree, q, v, tau, room);
   bias_sweep<double>(tree, tree.trunk, s, v, f_ext);
+  // The runs that end there join what bundles have passed on.
+  for (const Bundle& bundle : tree.bundles) s.P[bundle.carrier] = {};
   each_bundle(tree, s, [&](const Bundle& bundle, BundleScratch& packs) LINKWRIGHT_INLINE_LAMBDA {
     Scratch<Lanes>& p = packs.sweep;
     gather_places(bundle, s, p);
     gather_all(bundle.velocities, v, packs.v.data());
     gather_all(bundle.velocities, effort, packs.x.data());
     p.omega[1] = in_all_lanes(s.omega[bundle.carrier]);
-    p.P[1] = {};
     p.z[1] = {};
     bias_sweep<Lanes>(bundle.branch, bundle.branch.runs, p, packs.v.data(),
                       gather_forces(bundle, f_ext, p));

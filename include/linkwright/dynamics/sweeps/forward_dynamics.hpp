@@ -42,10 +42,7 @@ LINKWRIGHT_INLINE void bias_sweep(const Tree<B>& tree, const std::vector<Run>& r
         s.z[k] = b;
         return w;
       },
-      [&](int k, const Vector3<T>& end) LINKWRIGHT_INLINE_LAMBDA {
-        s.omega[k] = end;
-        s.P[k] = {};
-      });
+      [&](int k, const Vector3<T>& end) LINKWRIGHT_INLINE_LAMBDA { s.omega[k] = end; });
 }
 
 /// The same on its own: a(k) in Scratch::a, b(k) − f_ext(k) in Scratch::z.
@@ -69,6 +66,7 @@ LINKWRIGHT_INLINE void filter_sweep(const Tree<B>& tree, const std::vector<Run>&
   inward(
       runs,
       [&](int k) LINKWRIGHT_INLINE_LAMBDA {
+        if (is_tip(nodes[k])) return Filtered<T>{};
         return Filtered<T>{s.P[k], {}};
       },
       [&](auto joint, int k, const Filtered<T>& from) LINKWRIGHT_INLINE_LAMBDA {
@@ -84,8 +82,13 @@ LINKWRIGHT_INLINE void filter_sweep(const Tree<B>& tree, const std::vector<Run>&
         const Force<T> turned{joint.to_parent(n, x, z.moment), joint.to_parent(n, x, z.force)};
         return Filtered<T>{shift(offset, joint.congruence(n, x, rest)), shift(offset, turned)};
       },
-      [&](int p, const Filtered<T>& end) LINKWRIGHT_INLINE_LAMBDA {
-        s.P[p] += end.P;
+      [&](const Run& run, const Filtered<T>& end) LINKWRIGHT_INLINE_LAMBDA {
+        const int p = run.parent;
+        if (p == 0) return;
+        if (run.joins)
+          s.P[p] += end.P;
+        else
+          s.P[p] = end.P;
         s.z[p] += end.z;
       });
 }

@@ -93,7 +93,8 @@ LINKWRIGHT_INLINE void force_sweep(const Tree<B>& tree, const std::vector<Run>& 
         return shift(joint.offset(n, x),
                      Force<T>{joint.to_parent(n, x, f.moment), joint.to_parent(n, x, f.force)});
       },
-      [&](int p, const Force<T>& end) LINKWRIGHT_INLINE_LAMBDA { s.f[p] += end; });
+      [&](const Run& run, const Force<T>& end)
+          LINKWRIGHT_INLINE_LAMBDA { s.f[run.parent] += end; });
 }
 
 template <class T>

@@ -398,7 +398,7 @@ template <class J, class Take, class Step, class Leave>
 [[gnu::noinline]] void go_in(J joint, const Run& run, Take& take, Step& step, Leave& leave) {
   auto carry = take(run.last);
   for (int k = run.last; k >= run.first; --k) carry = step(joint, k, carry);
-  leave(run.parent, carry);
+  leave(run, carry);
 }
 
 /// Anticausal: base → tip. A run starts with carry = take(its parent), hands it from node to node
@@ -410,7 +410,7 @@ LINKWRIGHT_INLINE void outward(const std::vector<Run>& runs, Take&& take, Step&&
     dispatch(run.kind, [&](auto joint) { go_out(joint, run, take, step, leave); });
 }
 /// Causal: tip → base. A run starts with carry = take(its last node), hands it from node to node,
-/// and ends with leave(its parent, carry).
+/// and ends with leave(run, carry).
 template <class Take, class Step, class Leave>
 LINKWRIGHT_INLINE void inward(const std::vector<Run>& runs, Take&& take, Step&& step,
                               Leave&& leave) {

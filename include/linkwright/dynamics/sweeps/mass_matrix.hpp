@@ -204,7 +204,8 @@ LINKWRIGHT_INLINE void row_sweep(const Tree<B>& tree, const std::vector<Run>& ru
         if (n.parent == 0) return Inertia<T>{};
         return shift(joint.offset(n, s.place[k]), joint.congruence(n, s.place[k], C));
       },
-      [&](int p, const Inertia<T>& end) LINKWRIGHT_INLINE_LAMBDA { s.composite[p] += end; });
+      [&](const Run& run, const Inertia<T>& end)
+          LINKWRIGHT_INLINE_LAMBDA { s.composite[run.parent] += end; });
 }
 
 /// Nothing hangs on the runs yet.

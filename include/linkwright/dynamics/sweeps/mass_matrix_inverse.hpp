@@ -26,7 +26,8 @@ LINKWRIGHT_INLINE void factorize_runs(const Tree<Constant<T>>& tree, const std::
         return shift(joint.offset(n, s.place[k]),
                      joint.congruence(n, s.place[k], remainder(joint, tree, n, P, s, k)));
       },
-      [&](int p, const ArticulatedInertia<T>& end) LINKWRIGHT_INLINE_LAMBDA { s.P[p] += end; });
+      [&](const Run& run, const ArticulatedInertia<T>& end)
+          LINKWRIGHT_INLINE_LAMBDA { s.P[run.parent] += end; });
 }
 template <class T>
 void factorize(const Tree<Constant<T>>& tree, Scratch<T>& s) {

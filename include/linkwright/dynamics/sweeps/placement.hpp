@@ -7,6 +7,7 @@
 ///          time; a pack of states evaluates one joint of all of them.
 
 #include <type_traits>
+#include <utility>
 
 #include "linkwright/dynamics/sweeps/scratch.hpp"
 #include "linkwright/spatial/pack.hpp"
@@ -21,30 +22,35 @@ LINKWRIGHT_INLINE void place_one_by_one(const Tree<Constant<T>>& tree, Scratch<T
     x.c = cosine, x.s = sine;
   }
 }
-/// Eight joints of one state at a time. The angles meet in a register: had they met in memory, the load
-/// of all would wait for the stores of each.
+/// The first `here` of some joints of one state, as many as there are indices at most. The angles meet in a
+/// register: had they met in memory, the load of all would wait for the stores of each.
+template <class T, int... index>
+LINKWRIGHT_INLINE void place_together(std::integer_sequence<int, index...>,
+                                      const Turning<T>* turning, int here, Scratch<T>& s,
+                                      const T* q) {
+  constexpr int lanes = sizeof...(index);
+  using P = spatial::Pack<T, lanes>;
+  const auto angle = [&](int i) LINKWRIGHT_INLINE_LAMBDA {
+    const auto& joint = turning[i < here ? i : 0];
+    return q[joint.q] + joint.offset;
+  };
+  T sine[lanes], cosine[lanes];
+  const auto both = sin_cos(P(typename P::Lanes{angle(index)...}));
+  both.s.store(sine);
+  both.c.store(cosine);
+  for (int i = 0; i < here; ++i) {
+    Place<T>& x = s.place[turning[i].node];
+    x.c = cosine[i], x.s = sine[i];
+  }
+}
+/// Eight joints of one state at a time, or four where no more are left.
 template <class T>
 LINKWRIGHT_INLINE void place_revolute_joints(const Tree<T>& tree, Scratch<T>& s, const T* q) {
-  constexpr int lanes = 8;
-  using P = spatial::Pack<T, lanes>;
-  const auto* turning = tree.turning.data();
-  const int count = static_cast<int>(tree.turning.size());
-  for (int first = 0; first < count; first += lanes) {
-    const int here = count - first < lanes ? count - first : lanes;
-    const auto angle = [&](int i) LINKWRIGHT_INLINE_LAMBDA {
-      const auto& joint = turning[first + (i < here ? i : 0)];
-      return q[joint.q] + joint.offset;
-    };
-    T sine[lanes], cosine[lanes];
-    const auto both = sin_cos(P(typename P::Lanes{angle(0), angle(1), angle(2), angle(3), angle(4),
-                                                  angle(5), angle(6), angle(7)}));
-    both.s.store(sine);
-    both.c.store(cosine);
-    for (int i = 0; i < here; ++i) {
-      Place<T>& x = s.place[turning[first + i].node];
-      x.c = cosine[i], x.s = sine[i];
-    }
-  }
+  const Turning<T>* turning = tree.turning.data();
+  int left = static_cast<int>(tree.turning.size());
+  for (; left > 4; left -= 8, turning += 8)
+    place_together(std::make_integer_sequence<int, 8>{}, turning, left < 8 ? left : 8, s, q);
+  if (left > 0) place_together(std::make_integer_sequence<int, 4>{}, turning, left, s, q);
 }
 /// One joint of all states. Angles beyond the reach of the polynomials are looked for once for all
 /// joints: a call to the standard functions inside the loop would push its constants to memory.
