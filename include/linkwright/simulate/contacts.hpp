@@ -164,6 +164,7 @@ class Contacts {
   void hit_stops(FullState& now, const Evaluate& evaluate, const Tell& tell);
   void decide(FullState& now, const Evaluate& evaluate);
   void finish_decision(FullState& now, const Evaluate& evaluate);
+  void lay_down(FullState& now, const Evaluate& evaluate);
   bool let_go(const std::vector<int>& which);
   void slide(int i, int direction);
   void find_edges();

@@ -247,7 +247,37 @@ void Contacts::finish_decision(FullState& now, const Evaluate& evaluate) {
   rest_undecided(now);
   read(now.state);
   decide(now, evaluate);
+  if (jumped_) lay_down(now, evaluate);
   find_edges();
+}
+
+/// A freedom that an impulse elsewhere has kicked off its stop, and that is pressed back before it has risen by what
+/// counts, lies there: two stops that kick each other would do so for ever. After a decision, whose
+/// accelerations tell what presses.
+void Contacts::lay_down(FullState& now, const Evaluate& evaluate) {
+  Room& room = *room_;
+  std::vector<int> lifted;
+  for (int i = 0; i < count(); ++i) {
+    const Mode mode = conditions_[at(i)].mode;
+    if (mode != Mode::held && mode != Mode::open && touched_side(i) * w_[i] < 0)
+      lifted.push_back(i);
+  }
+  if (lifted.empty()) return;
+  evaluate(now, a_);
+  mechanism_->read_accelerations(now.state, a_, freedoms_, lifted, room.w);
+  bool any = false;
+  for (std::size_t k = 0; k < lifted.size(); ++k) {
+    const int i = lifted[k], side = touched_side(i);
+    const double pressed = side * room.w[static_cast<Eigen::Index>(k)];
+    if (!(pressed > 0 && w_[i] * w_[i] < 2 * pressed * highest_kick * bounce_height(i))) continue;
+    conditions_[at(i)].mode = Mode::open, conditions_[at(i)].touch = side;
+    any = true;
+  }
+  if (!any) return;
+  for (const int i : held_) conditions_[at(i)].mode = Mode::open;
+  rest_undecided(now);
+  read(now.state);
+  decide(now, evaluate);
 }
 
 void Contacts::decide_again(FullState& now, const Evaluate& evaluate, const Tell& tell) {

@@ -19,6 +19,9 @@ constexpr double largest_correction = 1e-4;
 /// A joint nearer to its rigid stop touches it, and one that would rebound by less lies against it; times
 /// 1 + |limit|, in radians or metres.
 constexpr double touching = 1e-12;
+/// And one that another's impulse kicks off its stop lies on it below so many times as much: each fall begins with the
+/// rounding that a stop is reached within, and stops that kick each other hand most of it on.
+constexpr double highest_kick = 100;
 /// A force that holds may leave its bounds by this part of them: rounding.
 constexpr double force_rounding = 1e-11;
 /// Friction holds a little more than it resists: a joint whose friction is compensated to the last digit would

@@ -299,5 +299,28 @@ TEST(Stops, bad_ones_are_refused_by_name) {
   }
 }
 
+/// Two joints on their stops whose impulses lift each other off: the rebounds die out, and both lie. (They had gone on at
+/// the rounding of the stops, four hundred thousand in a second.)
+TEST(Stops, that_kick_each_other_come_to_rest) {
+  const System system = compile(read_model(LINKWRIGHT_SOURCE_DIR "/models/arm7.urdf"));
+  State start(system);
+  start.q[system.joint("joint2").q] = 0.5;
+  for (const Method method : {Method::rk4, Method::adams, Method::bdf}) {
+    SimulationOptions options = with_method(method);
+    options.relative_tolerance = 1e-9, options.absolute_tolerance = 1e-11;
+    Simulation simulation(system, start, options);
+    simulation.advance_to(1);
+    EXPECT_LT(simulation.statistics().contacts, 200) << to_string(method);
+    for (std::size_t i = 0; i < system.joints().size(); ++i) {
+      const JointPlace& place = system.joints()[i];
+      const auto& limits = system.model().joints[i].limits;
+      if (place.nv != 1 || limits.empty()) continue;
+      const double q = simulation.state().q[place.q];
+      EXPECT_GE(q, limits[0].lower - 1e-9) << place.name;
+      EXPECT_LE(q, limits[0].upper + 1e-9) << place.name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace linkwright::testing
