@@ -95,11 +95,13 @@ def test_names(arm):
         (lambda arm: lw.load(MODELS / "arm7.urdf", packages=["a"]), "packages: expected {name: folder}; got"),
         (lambda arm: lw.load(MODELS / "arm7.urdf", packages={"a": 3}), "packages, 'a': expected the path of a file or folder; got 3"),
         (lambda arm: lw.load(MODELS / "four_bar.yaml", closure_tolerance="x"), "closure_tolerance: expected metres above 0"),
+        (lambda arm: lw.loads("<!-- nothing -->"), "there is no element; expected <robot>, <sdf> or <mujoco>"),
+        (lambda arm: lw.loads("<mujocoinclude/>"), "<mujocoinclude>; expected <robot>; read_model reads <sdf> and <mujoco> too"),
         (lambda arm: lw.loads(3), "text: expected the text of a model; got 3"),
         (lambda arm: lw.compile("arm7.urdf"), "model: expected a linkwright.Model; got str"),
     ],
 )
-def test_what_is_no_name_number_or_path(arm, call, told):
+def test_what_is_no_name_number_path_or_text(arm, call, told):
     with pytest.raises(lw.InputError, match=told):
         call(arm)
 

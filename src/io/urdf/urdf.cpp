@@ -16,12 +16,15 @@ namespace {
 
 void require_robot(const XmlElement& root) {
   if (root.tag() == "robot") return;
-  std::string_view format;
+  std::string_view format, others;
   if (root.tag() == "mujoco")
     format = " (this is an MJCF file, which read_model and read_mjcf read)";
-  if (root.tag() == "sdf") format = " (this is an SDF file, which read_model and read_sdf read)";
-  throw Error(root.source(),
-              fmt::format("the root element is <{}>{}; expected <robot>", root.tag(), format));
+  else if (root.tag() == "sdf")
+    format = " (this is an SDF file, which read_model and read_sdf read)";
+  else
+    others = "; read_model reads <sdf> and <mujoco> too";
+  throw Error(root.source(), fmt::format("the root element is <{}>{}; expected <robot>{}",
+                                         root.tag(), format, others));
 }
 
 void require_links(const Model& model, const XmlElement& robot, std::string_view what,

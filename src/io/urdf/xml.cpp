@@ -9,6 +9,8 @@
 namespace linkwright {
 namespace {
 
+constexpr std::string_view no_element = "there is no element; expected <robot>, <sdf> or <mujoco>";
+
 std::string_view explain(tinyxml2::XMLError error) {
   switch (error) {
     case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
@@ -28,9 +30,9 @@ std::string_view explain(tinyxml2::XMLError error) {
     case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
       return "elements are nested deeper than 100 levels; no model needs that";
     case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
-      return "there is no element; expected <robot> or <sdf>";
+      return no_element;
     default:
-      return "the text is not well-formed XML; expected one <robot> element";
+      return "the text is not well-formed XML; expected one element that holds all others";
   }
 }
 
@@ -157,7 +159,7 @@ XmlDocument::XmlDocument(std::string_view text, std::string file)
     throw Error(Source{file_, document_->ErrorLineNum()},
                 std::string(explain(document_->ErrorID())));
   const auto* root = document_->RootElement();
-  if (root == nullptr) throw Error(Source{file_}, "there is no element; expected <robot> or <sdf>");
+  if (root == nullptr) throw Error(Source{file_}, std::string(no_element));
   if (const auto* second = root->NextSiblingElement())
     throw Error(Source{file_, second->GetLineNum()},
                 fmt::format("a second root element <{}> after </{}>; expected one", second->Name(),
