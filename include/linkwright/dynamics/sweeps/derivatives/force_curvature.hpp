@@ -33,14 +33,6 @@ struct CurvatureScratch {
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
-template <class B>
-LINKWRIGHT_INLINE bool forces_curve(const Tree<B>& tree, const ExternalLoads<B>& loads) {
-  bool any = !tree.joint_forces.pose_springs.empty() || !tree.body_forces.line_springs.empty();
-  for (int i = 0; i < loads.count; ++i) any = any || loads.load(loads.source, i).in_world;
-  for (const auto& load : tree.body_forces.loads) any = any || load.in_world;
-  return any;
-}
-
 /// q that moves along the freedom i of node n.
 template <class T, class B>
 LINKWRIGHT_INLINE void move_along(const Tree<B>& tree, const Node<B>& n, NodeKind kind, int i,

@@ -79,7 +79,7 @@ struct PairColumns {
 
   LINKWRIGHT_INLINE void store(const RowGroup& rows, const L& x, T* column) const {
     if (rows.together) [[likely]]
-      return store_segment(x, Segment{0, rows.count, rows.entry}, column);
+      return store_first(x.x, rows.count, column + rows.entry);
     T number[slots_of<T, L>];
     store_slots<T>(x, number);
     for (int i = 0; i < rows.count; ++i) column[entry[rows.slot + i]] = number[i];
