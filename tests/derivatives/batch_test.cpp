@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <limits>
 
 #include "derivatives/by_duals.hpp"
@@ -40,38 +41,62 @@ MatrixXd square_of(const MatrixXd& all, int s, int n) {
   return Eigen::Map<const MatrixXd>(all.col(s).data(), n, n);
 }
 
+void expect_own_derivatives(const System& system, RandomModel& random, ExternalForces pushes) {
+  const int n = system.nv(), count = 21;
+  const States in(system, random, count);
+  DerivativeBatch batch(system, {.threads = 2});
+  MatrixXd tau_q(n * n, count), tau_v(n * n, count), a_q(n * n, count), a_v(n * n, count),
+      a_tau(n * n, count);
+  EXPECT_TRUE(batch.compute_inverse_dynamics_derivatives(in.q, in.v, in.x, pushes, tau_q, tau_v)
+                  .bad_states.empty());
+  EXPECT_TRUE(batch.compute_forward_dynamics_derivatives(in.q, in.v, in.x, pushes, a_q, a_v, a_tau)
+                  .bad_states.empty());
+  Workspace work(system);
+  MatrixXd by_q(n, n), by_v(n, n), by_tau(n, n), M(n, n);
+  for (int s = 0; s < count; ++s) {
+    const State state = in.state(system, s);
+    const VectorXd x = in.x.row(s).transpose();
+    compute_mass_matrix(work, state.q, M);
+    compute_inverse_dynamics_derivatives(work, state, x, pushes, by_q, by_v);
+    EXPECT_LE(relative_difference(square_of(tau_q, s, n), by_q, M.maxCoeff()), 1e-12);
+    EXPECT_LE(relative_difference(square_of(tau_v, s, n), by_v, M.maxCoeff()), 1e-12);
+    compute_forward_dynamics_derivatives(work, state, x, pushes, by_q, by_v, by_tau);
+    const double digits = std::max(1e-12, 1e-15 * M.norm() * by_tau.norm());
+    EXPECT_LE(relative_difference(square_of(a_q, s, n), by_q, 1), digits);
+    EXPECT_LE(relative_difference(square_of(a_v, s, n), by_v, 1), digits);
+    EXPECT_LE(relative_difference(square_of(a_tau, s, n), by_tau), digits);
+  }
+}
+
 TEST(DerivativeBatch, gives_each_state_its_own_derivatives) {
   for (unsigned seed = 0; seed < 6; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     RandomModel random(seed);
     const System system = compile(with_all_forces(random, static_cast<Base>(seed % 3)));
-    const int n = system.nv(), count = 21;
-    const States in(system, random, count);
     const ExternalForce pushes[] = {{system.frame("tip"), {{0.1, 0.2, 0.3}, {1, 2, 3}}, Axes::own},
                                     {system.frame("body3"), {{1, 0, 0}, {0, 0, 1}}, Axes::world}};
-    DerivativeBatch batch(system, {.threads = 2});
-    MatrixXd tau_q(n * n, count), tau_v(n * n, count), a_q(n * n, count), a_v(n * n, count),
-        a_tau(n * n, count);
-    EXPECT_TRUE(batch.compute_inverse_dynamics_derivatives(in.q, in.v, in.x, pushes, tau_q, tau_v)
-                    .bad_states.empty());
-    EXPECT_TRUE(
-        batch.compute_forward_dynamics_derivatives(in.q, in.v, in.x, pushes, a_q, a_v, a_tau)
-            .bad_states.empty());
-    Workspace work(system);
-    MatrixXd by_q(n, n), by_v(n, n), by_tau(n, n), M(n, n);
-    for (int s = 0; s < count; ++s) {
-      const State state = in.state(system, s);
-      const VectorXd x = in.x.row(s).transpose();
-      compute_mass_matrix(work, state.q, M);
-      compute_inverse_dynamics_derivatives(work, state, x, pushes, by_q, by_v);
-      EXPECT_LE(relative_difference(square_of(tau_q, s, n), by_q, M.maxCoeff()), 1e-12);
-      EXPECT_LE(relative_difference(square_of(tau_v, s, n), by_v, M.maxCoeff()), 1e-12);
-      compute_forward_dynamics_derivatives(work, state, x, pushes, by_q, by_v, by_tau);
-      const double digits = std::max(1e-12, 1e-15 * M.norm() * by_tau.norm());
-      EXPECT_LE(relative_difference(square_of(a_q, s, n), by_q, 1), digits);
-      EXPECT_LE(relative_difference(square_of(a_v, s, n), by_v, 1), digits);
-      EXPECT_LE(relative_difference(square_of(a_tau, s, n), by_tau), digits);
+    expect_own_derivatives(system, random, pushes);
+  }
+}
+
+/// These go to the users' arrays some columns at a time: every size and order of them.
+TEST(DerivativeBatch, gives_each_state_its_own_derivatives_under_forces_of_joints_alone) {
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    RandomModel random(seed);
+    Model model = random.tree(3 + static_cast<int>(seed), static_cast<Base>(seed % 3),
+                              seed % 2 == 0 ? all_joint_types() : std::vector{JointType::revolute});
+    for (Joint& joint : model.joints) {
+      if (velocity_count(joint) == 0) continue;
+      joint.damping = {0.3};
+      if (position_count(joint) == velocity_count(joint) && joint.type != JointType::custom)
+        model.joint_springs.push_back({joint.name, 0, 2, 0.1, 0.5, {}});
     }
+    // A tree whose order is not that of the file.
+    std::reverse(model.joints.begin(), model.joints.end());
+    const System system = compile(model);
+    const ExternalForce push{system.frame("tip"), {{0.1, 0.2, 0.3}, {1, 2, 3}}, Axes::own};
+    expect_own_derivatives(system, random, {&push, 1});
   }
 }
 

@@ -6,14 +6,14 @@
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
-void inverse_dynamics_second_derivatives(const Tree<double>& tree, Scratch<double>& s,
+bool inverse_dynamics_second_derivatives(const Tree<double>& tree, Scratch<double>& s,
                                          DerivativeScratch<double>& d, SecondRoom& room,
                                          const double* q, const double* v, const double* a,
                                          const ExternalLoads<double>& loads,
                                          const Cubes<double>& out) {
   prepare_derivatives<double>(tree, s, d, v, a, loads);
   second_derivatives<double>(tree, d, room.sweep, out);
-  add_force_curvature<double>(tree, room.curvature, q, v, loads, out);
+  return add_force_curvature<double>(tree, room.curvature, q, v, loads, out);
 }
 
 }  // namespace linkwright::sweeps::inline LINKWRIGHT_ISA

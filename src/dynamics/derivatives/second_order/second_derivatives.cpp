@@ -15,7 +15,7 @@ namespace linkwright {
 
 struct SecondDerivatives::Room : SecondRoom {
   explicit Room(const System& system)
-      : SecondRoom(system.tree(), (system.nv() + 7) / 8),
+      : SecondRoom(system.tree()),
         a(static_cast<std::size_t>(system.nv())),
         squares(4 * a.size() * a.size()) {}
 
@@ -102,15 +102,16 @@ void compute_inverse_dynamics_second_derivatives(Workspace& work, const State& s
     kernels().poses(tree, work.scratch());
     check_springs(system, work.scratch());
   }
-  // Springs between bodies reach where the inertias of bodies do not, and forward dynamics everywhere.
+  // What is zero by the bodies' structure stays as it is; other forces reach there, and forward dynamics
+  // everywhere.
   if (out.full_) std::fill(out.numbers_.begin(), out.numbers_.end(), 0.0);
-  out.full_ = !tree.body_forces.line_springs.empty();
   const AppliedForces applied{system, forces};
   const std::size_t cube = out.numbers_.size() / 4;
   double* numbers = out.numbers_.data();
-  chosen.second_derivatives(tree, work.scratch(), work.derivatives(), *out.room_, state.q.data(),
-                            state.v.data(), a.data(), to_loads(applied),
-                            {numbers, numbers + cube, numbers + 2 * cube, numbers + 3 * cube});
+  out.full_ =
+      chosen.second_derivatives(tree, work.scratch(), work.derivatives(), *out.room_,
+                                state.q.data(), state.v.data(), a.data(), to_loads(applied),
+                                {numbers, numbers + cube, numbers + 2 * cube, numbers + 3 * cube});
 }
 
 void compute_forward_dynamics_second_derivatives(Workspace& work, const State& state,

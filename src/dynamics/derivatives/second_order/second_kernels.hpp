@@ -8,14 +8,15 @@ namespace linkwright {
 
 /// Everything that it writes besides the workspace.
 struct SecondRoom {
-  SecondRoom(const Tree<double>& tree, int groups) : sweep(groups), curvature(tree) {}
+  explicit SecondRoom(const Tree<double>& tree) : sweep(tree), curvature(tree) {}
   SecondScratch<double> sweep;
   CurvatureScratch<double> curvature;
 };
 
 struct SecondKernels {
-  /// The joints stand already.
-  void (*second_derivatives)(const Tree<double>&, Scratch<double>&, DerivativeScratch<double>&,
+  /// The joints stand already. Tells whether forces wrote where the bodies' inertias give zeros, which must
+  /// be there when it is called.
+  bool (*second_derivatives)(const Tree<double>&, Scratch<double>&, DerivativeScratch<double>&,
                              SecondRoom&, const double* q, const double* v, const double* a,
                              const ExternalLoads<double>& loads, const sweeps::Cubes<double>& out);
 };

@@ -33,14 +33,6 @@ struct CurvatureScratch {
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
-template <class B>
-LINKWRIGHT_INLINE bool forces_curve(const Tree<B>& tree, const ExternalLoads<B>& loads) {
-  bool any = !tree.joint_forces.pose_springs.empty() || !tree.body_forces.line_springs.empty();
-  for (int i = 0; i < loads.count; ++i) any = any || loads.load(loads.source, i).in_world;
-  for (const auto& load : tree.body_forces.loads) any = any || load.in_world;
-  return any;
-}
-
 /// q that moves along the freedom i of node n.
 template <class T, class B>
 LINKWRIGHT_INLINE void move_along(const Tree<B>& tree, const Node<B>& n, NodeKind kind, int i,
@@ -61,11 +53,12 @@ LINKWRIGHT_INLINE void move_along(const Tree<B>& tree, const Node<B>& n, NodeKin
   out[n.q + 4].d = p.x, out[n.q + 5].d = p.y, out[n.q + 6].d = p.z;
 }
 
+/// Returns whether there was anything to add.
 template <class T>
-void add_force_curvature(const Tree<Constant<T>>& tree, CurvatureScratch<T>& c, const T* q,
+bool add_force_curvature(const Tree<Constant<T>>& tree, CurvatureScratch<T>& c, const T* q,
                          const T* v, const ExternalLoads<Constant<T>>& loads, const Cubes<T>& out) {
   using D = DualOf<T>;
-  if (!forces_curve(tree, loads)) return;
+  if (!forces_curve(tree, loads)) return false;
   const int nv = tree.nv;
   const std::ptrdiff_t page = static_cast<std::ptrdiff_t>(nv) * nv;
   for (int i = 0; i < nv; ++i) c.v[static_cast<std::size_t>(i)] = D(v[i]);
@@ -90,6 +83,7 @@ void add_force_curvature(const Tree<Constant<T>>& tree, CurvatureScratch<T>& c, 
       const auto& n = tree.nodes[static_cast<std::size_t>(k)];
       for (int i = 0; i < n.d; ++i) differentiate(n, run.kind, i);
     }
+  return true;
 }
 
 }  // namespace linkwright::sweeps::inline LINKWRIGHT_ISA

@@ -37,6 +37,15 @@ LINKWRIGHT_INLINE void move_pose_along(const T* q, bool has_position, int i, Dua
   out[4] = {q[4], p.x}, out[5] = {q[5], p.y}, out[6] = {q[6], p.z};
 }
 
+/// Whether forces have derivatives that change from place to place, or beside the diagonals.
+template <class B>
+LINKWRIGHT_INLINE bool forces_curve(const Tree<B>& tree, const ExternalLoads<B>& loads) {
+  bool any = !tree.joint_forces.pose_springs.empty() || !tree.body_forces.line_springs.empty();
+  for (int i = 0; i < loads.count; ++i) any = any || loads.load(loads.source, i).in_world;
+  for (const auto& load : tree.body_forces.loads) any = any || load.in_world;
+  return any;
+}
+
 template <class T>
 void add_joint_force_derivatives(const Tree<Constant<T>>& tree, const T* q, const Square<T>& by_q,
                                  const Square<T>& by_v) {

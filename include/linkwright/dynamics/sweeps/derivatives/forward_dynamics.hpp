@@ -12,6 +12,12 @@
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
+/// Springs between bodies reach where no pair is.
+template <class B>
+LINKWRIGHT_INLINE Entries entries_of(const Tree<B>& tree) {
+  return tree.body_forces.line_springs.empty() ? Entries::related : Entries::full;
+}
+
 template <class T>
 void forward_dynamics_derivatives(const Tree<Constant<T>>& tree, Scratch<T>& s,
                                   DerivativeScratch<T>& d, const T* q, const T* v, const T* a,
@@ -22,7 +28,7 @@ void forward_dynamics_derivatives(const Tree<Constant<T>>& tree, Scratch<T>& s,
   add_force_derivatives(tree, s, d, q, loads, by_q, by_v);
   factorize_mass_matrix(tree.nv, d, room);
   invert_mass_matrix(tree, d, room, by_tau);
-  const Entries entries = tree.body_forces.line_springs.empty() ? Entries::related : Entries::full;
+  const Entries entries = entries_of(tree);
   multiply_by_inverse(tree, d, by_tau, entries, by_q);
   multiply_by_inverse(tree, d, by_tau, entries, by_v);
 }

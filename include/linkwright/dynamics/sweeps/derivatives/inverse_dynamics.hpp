@@ -83,6 +83,16 @@ LINKWRIGHT_INLINE Motion<T> read_S(const std::vector<Column<L>>& column, int f) 
   return Lane<T, L>{f % lanes}.read(column[static_cast<std::size_t>(f / lanes)].S);
 }
 
+/// The rates of a column whose joint's parent moves with Vp and αp, and whose child with V.
+template <class T>
+LINKWRIGHT_INLINE void set_rates(Column<T>& x, const Motion<T>& S, const Motion<T>& Vp,
+                                 const Motion<T>& ap, const Motion<T>& V) {
+  const Motion<T> psi_rate = bracket(Vp, S);
+  x.psi_rate = psi_rate;
+  x.psi_rate2 = bracket(ap, S) + bracket(Vp, psi_rate);
+  x.sum_rate = psi_rate + bracket(V, S);
+}
+
 /// V and α of all nodes, and the rates of the columns.
 template <class T>
 void carry_motions(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d, const T* v, const T* a) {
@@ -108,25 +118,60 @@ void carry_motions(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d, const
   }
   for (int g = 0; g < d.groups; ++g) {
     const Carried<L>& c = d.carried[g];
-    Column<L>& x = d.column[g];
-    x.psi_rate = bracket(c.V_parent, x.S);
-    x.psi_rate2 = bracket(c.alpha_parent, x.S) + bracket(c.V_parent, x.psi_rate);
-    x.sum_rate = x.psi_rate + bracket(c.V_child, x.S);
+    set_rates(d.column[g], d.column[g].S, c.V_parent, c.alpha_parent, c.V_child);
   }
 }
 
+/// I, J̇, h and F of a body at x that moves with V and α.
+template <class T, class M>
+LINKWRIGHT_INLINE void weigh(Outboard<T>& o, const Placed<T>& x, const M& own, const Motion<T>& V,
+                             const Motion<T>& alpha) {
+  const Inertia<T> I = to_parent(Pose<T>{x.R, x.p}, own);
+  const Force<T> h = I * V;
+  o.I = I;
+  o.J_rate = rotational_rate(I, V);
+  o.h = h;
+  o.F = I * alpha + force_bracket(V, h);
+}
 /// I, J̇, h and F of every body.
 template <class T>
 void weigh_bodies(DerivativeScratch<T>& d) {
   using L = Slots<T>;
   for (int g = 0; g < d.groups; ++g) {
     const Carried<L>& c = d.carried[g];
-    const Placed<L>& x = d.placed[g];
-    Outboard<L>& o = d.outboard[g];
-    o.I = to_parent(Pose<L>{x.R, x.p}, d.M[g]);
-    o.J_rate = rotational_rate(o.I, c.V_child);
-    o.h = o.I * c.V_child;
-    o.F = o.I * c.alpha_child + force_bracket(c.V_child, o.h);
+    weigh(d.outboard[g], d.placed[g], d.M[g], c.V_child, c.alpha_child);
+  }
+}
+
+/// All of these joint by joint, where a slot is a group: what a joint passes on need not go through memory.
+template <class T>
+requires(!std::is_floating_point_v<T>) void move_and_weigh(const Tree<Constant<T>>& tree,
+                                                           Scratch<T>& s, DerivativeScratch<T>& d,
+                                                           const T* v, const T* a) {
+  poses<Origin::root>(tree, s);
+  d.V[0] = {};
+  d.alpha[0] = moving_world<T>(tree).alpha;
+  for (int k = 1; k < tree.count(); ++k) {
+    const auto node = static_cast<std::size_t>(k);
+    const auto& n = tree.nodes[node];
+    const auto first = static_cast<std::size_t>(n.freedom);
+    const Placed<T> x{s.pose[node].rotation, s.pose[node].translation};
+    const Motion<T> Vp = d.V[static_cast<std::size_t>(n.parent)],
+                    ap = d.alpha[static_cast<std::size_t>(n.parent)];
+    Motion<T> alpha = ap, rate{};
+    for (int i = 0; i < n.d; ++i) {
+      const Motion<T> S = column_of(x.R, x.p, d.mode[first + static_cast<std::size_t>(i)]);
+      d.column[first + static_cast<std::size_t>(i)].S = S;
+      rate += v[n.v + i] * S;
+      alpha += a[n.v + i] * S;
+    }
+    const Motion<T> V = Vp + rate;
+    alpha += bracket(Vp, rate);
+    d.V[node] = V;
+    d.alpha[node] = alpha;
+    for (auto f = first; f < first + static_cast<std::size_t>(n.d); ++f)
+      set_rates<T>(d.column[f], Motion<T>{d.column[f].S}, Vp, ap, V);
+    weigh(d.outboard[first], x, d.M[first], V, alpha);
   }
 }
 
@@ -150,6 +195,15 @@ void subtract_loads(const Tree<Constant<T>>& tree, const Scratch<T>& s, Derivati
   for (const auto& load : tree.body_forces.loads) subtract(load);
 }
 
+/// What everything outboard of a freedom makes of it.
+template <class T>
+LINKWRIGHT_INLINE void feel(Felt<T>& f, const Outboard<T>& o, const Column<T>& x) {
+  f.inertial = o.I * x.S;
+  f.gyric = apply_gyric_transpose(o, x.S);
+  f.by_q = force_bracket(x.S, o.F) + o.I * x.psi_rate2 + apply_gyric(o, x.psi_rate);
+  f.by_v = o.I * x.sum_rate + apply_gyric(o, x.S);
+}
+
 /// Sums over everything outboard, and what follows from them for every freedom.
 template <class T>
 void gather_outboard(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d) {
@@ -163,32 +217,35 @@ void gather_outboard(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d) {
   for (int k = tree.count() - 1; k >= 1; --k) {
     const auto& n = tree.nodes[static_cast<std::size_t>(k)];
     const T* from = at(n.freedom);
-    for (int i = 1; i < n.d; ++i) {
-      T* copy = at(n.freedom + i);
-      for (int c = 0; c < count; ++c) copy[c * lanes] = from[c * lanes];
+    if constexpr (std::is_floating_point_v<T>) {
+      for (int i = 1; i < n.d; ++i) {
+        T* copy = at(n.freedom + i);
+        for (int c = 0; c < count; ++c) copy[c * lanes] = from[c * lanes];
+      }
+    } else {
+      const auto first = static_cast<std::size_t>(n.freedom);
+      for (auto f = first; f < first + static_cast<std::size_t>(n.d); ++f)
+        feel(d.felt[f], d.outboard[first], d.column[f]);
     }
     if (n.parent == 0) continue;
     T* to = at(tree.nodes[static_cast<std::size_t>(n.parent)].freedom);
     for (int c = 0; c < count; ++c) to[c * lanes] += from[c * lanes];
   }
-  for (int g = 0; g < d.groups; ++g) {
-    const Outboard<L>& o = d.outboard[g];
-    const Column<L>& x = d.column[g];
-    Felt<L>& f = d.felt[g];
-    f.inertial = o.I * x.S;
-    f.gyric = apply_gyric_transpose(o, x.S);
-    f.by_q = force_bracket(x.S, o.F) + o.I * x.psi_rate2 + apply_gyric(o, x.psi_rate);
-    f.by_v = o.I * x.sum_rate + apply_gyric(o, x.S);
-  }
+  if constexpr (std::is_floating_point_v<T>)
+    for (int g = 0; g < d.groups; ++g) feel(d.felt[g], d.outboard[g], d.column[g]);
 }
 
 /// Everything before the pairs. The joints stand already.
 template <class T>
 void prepare_derivatives(const Tree<Constant<T>>& tree, Scratch<T>& s, DerivativeScratch<T>& d,
                          const T* v, const T* a, const ExternalLoads<Constant<T>>& loads) {
-  place_columns(tree, s, d);
-  carry_motions(tree, d, v, a);
-  weigh_bodies(d);
+  if constexpr (std::is_floating_point_v<T>) {
+    place_columns(tree, s, d);
+    carry_motions(tree, d, v, a);
+    weigh_bodies(d);
+  } else {
+    move_and_weigh(tree, s, d, v, a);
+  }
   if (loads.count != 0 || tree.body_forces.any()) subtract_loads(tree, s, d, loads);
   gather_outboard(tree, d);
 }

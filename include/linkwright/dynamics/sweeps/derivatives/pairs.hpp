@@ -4,8 +4,8 @@
 /// Given    what prepare_derivatives leaves
 /// A single state goes column by column, eight rows at a time: rows inboard of the column's joint by
 /// the first two formulas, the others by the next two, zeros between branches; all of a column is
-/// written in a row. A pack of states, whose numbers are packs themselves, goes pair by pair, and finds
-/// zeros where no pair is.
+/// written in a row. A pack of states, whose numbers are packs themselves, goes column by column too, but
+/// pair by pair, and finds zeros where no pair is.
 /// Cost     see inverse_dynamics.hpp
 ///     write_pairs(tree, d, by_q, by_v, NoMass{});
 #include "linkwright/dynamics/sweeps/derivatives/inverse_dynamics.hpp"
@@ -28,6 +28,27 @@ LINKWRIGHT_INLINE B rotor_of(const Tree<B>& tree, const Node<B>& n, int i) {
   return n.modes < 0 ? n.rotor : tree.modes[static_cast<std::size_t>(n.modes)].rotor[i];
 }
 
+/// The first `count` lanes alone, half by half: what is stored as a whole and read again in parts waits.
+template <class Lanes, class T>
+LINKWRIGHT_INLINE void store_first(const Lanes& x, int count, T* to) {
+#ifdef __AVX512F__
+  if constexpr (std::is_same_v<T, double> && sizeof(Lanes) == 64) {
+    const unsigned mask = (1U << static_cast<unsigned>(count)) - 1U;
+    return _mm512_mask_storeu_pd(to, static_cast<__mmask8>(mask), (__m512d)x);
+  }
+#endif
+  constexpr int size = sizeof(Lanes) / sizeof(T), half = size / 2;
+  if (count == size) {
+    __builtin_memcpy(to, &x, sizeof x);
+  } else if constexpr (spatial::is_split<Lanes>) {
+    if (count < half) return store_first(x.lo, count, to);
+    __builtin_memcpy(to, &x.lo, sizeof x.lo);
+    store_first(x.hi, count - half, to + half);
+  } else {
+    for (int i = 0; i < size; ++i)
+      if (i < count) to[i] = x[i];
+  }
+}
 /// The lanes of a segment, to where its entries are.
 template <class L, class T>
 LINKWRIGHT_INLINE void store_segment(const L& x, const Segment& s, T* column) {
@@ -155,38 +176,60 @@ requires std::is_floating_point_v<T> LINKWRIGHT_INLINE void write_pairs(const Tr
 /// Anything else: pair by pair. What is zero by structure is not written.
 template <class T, class Mass>
 requires(!std::is_floating_point_v<T>) LINKWRIGHT_INLINE
+    void write_mass_row(const Tree<Constant<T>>& tree, const DerivativeScratch<T>& d, int c,
+                        const Mass& mass) {
+  const auto slot = static_cast<std::size_t>(c);
+  const auto& n = tree.nodes[static_cast<std::size_t>(d.node[slot])];
+  const Force<T>& u = d.felt[slot].inertial;
+  const int* entry = tree.velocity_of.data();
+  const auto put = [&](int j) LINKWRIGHT_INLINE_LAMBDA {
+    T m = dot(u, d.column[static_cast<std::size_t>(j)].S);
+    if (j == c) m += rotor_of<T>(tree, n, c - n.freedom);
+    if constexpr (std::is_same_v<Mass, PackedMass<T>>)
+      mass.out.data[d.depth[static_cast<std::size_t>(j)] + c * mass.out.stride] = m;
+    else
+      mass.out.data[entry[j] + entry[c] * mass.out.stride] =
+          mass.out.data[entry[c] + entry[j] * mass.out.stride] = m;
+  };
+  for (int j = c; j >= 0; j = d.inboard[static_cast<std::size_t>(j)]) put(j);
+}
+/// Copies, where there are registers for them: compilers load what is only referred to again after every
+/// store, which might have changed it for all that they know.
+template <class X>
+using Kept = std::conditional_t<spatial::register_bytes == 64, X, const X&>;
+
+/// The columns of freedom c: put(j, dT_j/dq, dT_j/dv) for every freedom j that is related to it.
+template <class T, class Put>
+requires(!std::is_floating_point_v<T>) LINKWRIGHT_INLINE
+    void each_pair(const Tree<Constant<T>>& tree, const DerivativeScratch<T>& d, int c, Put&& put) {
+  const auto slot = static_cast<std::size_t>(c);
+  const auto& n = tree.nodes[static_cast<std::size_t>(d.node[slot])];
+  const Kept<Force<T>> by_q = d.felt[slot].by_q, by_v = d.felt[slot].by_v;
+  for (int j = d.inboard[static_cast<std::size_t>(n.freedom)]; j >= 0;
+       j = d.inboard[static_cast<std::size_t>(j)]) {
+    const Motion<T>& S = d.column[static_cast<std::size_t>(j)].S;
+    put(j, dot(by_q, S), dot(by_v, S));
+  }
+  const Kept<Motion<T>> psi_rate2 = d.column[slot].psi_rate2, sum_rate = d.column[slot].sum_rate;
+  const Kept<Vector3<T>> turn = d.column[slot].S.angular,
+                         turn_rate = d.column[slot].psi_rate.angular;
+  for (int j = n.freedom; j < n.end; ++j) {
+    const Felt<T>& f = d.felt[static_cast<std::size_t>(j)];
+    put(j, dot(f.inertial, psi_rate2) + dot(f.gyric, turn_rate),
+        dot(f.inertial, sum_rate) + dot(f.gyric, turn));
+  }
+}
+template <class T, class Mass>
+requires(!std::is_floating_point_v<T>) LINKWRIGHT_INLINE
     void write_pairs(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d, const Square<T>& by_q,
                      const Square<T>& by_v, const Mass& mass) {
-  constexpr bool square = std::is_same_v<Mass, SquareMass<T>>,
-                 packed = std::is_same_v<Mass, PackedMass<T>>;
   const int* entry = tree.velocity_of.data();
-  for (int k = 1; k < tree.count(); ++k) {
-    const auto& n = tree.nodes[static_cast<std::size_t>(k)];
-    for (int i = 0; i < n.d; ++i) {
-      const int j = n.freedom + i;
-      const Column<T>& x = d.column[static_cast<std::size_t>(j)];
-      const std::ptrdiff_t own = n.v + i;
-      for (int c = n.freedom; c < n.end; ++c) {
-        const Felt<T>& f = d.felt[static_cast<std::size_t>(c)];
-        const std::ptrdiff_t other = entry[c];
-        const ColumnPart<T> part = rows_outboard<T>(f, x);
-        by_q.data[other + own * by_q.stride] = part.q;
-        by_v.data[other + own * by_v.stride] = part.v;
-        if constexpr (square)
-          mass.out.data[other + own * mass.out.stride] =
-              mass.out.data[own + other * mass.out.stride] = part.mass;
-        if constexpr (packed)
-          if (c >= j)
-            mass.out.data[d.depth[static_cast<std::size_t>(j)] + c * mass.out.stride] = part.mass;
-        if (c < n.freedom + n.d) continue;
-        by_q.data[own + other * by_q.stride] = dot(f.by_q, x.S);
-        by_v.data[own + other * by_v.stride] = dot(f.by_v, x.S);
-      }
-      const auto rotor = rotor_of<T>(tree, n, i);
-      if constexpr (square) mass.out.data[own * (mass.out.stride + 1)] += rotor;
-      if constexpr (packed)
-        mass.out.data[d.depth[static_cast<std::size_t>(j)] + j * mass.out.stride] += rotor;
-    }
+  for (int c = 0; c < tree.nv; ++c) {
+    T *q = by_q.data + entry[c] * by_q.stride, *v = by_v.data + entry[c] * by_v.stride;
+    each_pair(tree, d, c, [&](int j, const T& dq, const T& dv) LINKWRIGHT_INLINE_LAMBDA {
+      q[entry[j]] = dq, v[entry[j]] = dv;
+    });
+    if constexpr (!std::is_same_v<Mass, NoMass>) write_mass_row(tree, d, c, mass);
   }
 }
 

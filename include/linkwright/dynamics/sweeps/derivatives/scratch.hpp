@@ -140,11 +140,9 @@ LINKWRIGHT_INLINE Quantity<T> read_slot(const Quantity<L>* groups, int slot) {
 }
 template <class T, template <class> class Quantity, class L>
 LINKWRIGHT_INLINE void write_slot(Quantity<L>* groups, int slot, const Quantity<T>& x) {
+  // Not as a whole where a group is one slot either: compilers copy large structs byte by byte.
   constexpr int lanes = slots_of<T, L>;
-  if constexpr (lanes == 1)
-    groups[slot] = x;
-  else
-    Lane<T, L>{slot % lanes}.write(groups[slot / lanes], x);
+  Lane<T, L>{slot % lanes}.write(groups[slot / lanes], x);
 }
 }  // namespace sweeps
 
