@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "closure/closing_efforts.hpp"
 #include "closure/closure_kernels.hpp"
@@ -11,6 +14,7 @@
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
+#include "linkwright/model/names.hpp"
 #include "spatial/decompositions.hpp"
 
 namespace linkwright {
@@ -77,6 +81,24 @@ void find_lambda(DenseLoops& d, const ConstVectorRef& a) {
   d.has_lambda = true;
 }
 
+/// Names the freedoms that take part in a motion along which Nᵀ M N vanishes.
+[[noreturn]] void throw_without_mass(const System& system, const DenseLoops& d) {
+  const auto N = d.N.leftCols(d.mobility);
+  const Eigen::MatrixXd reduced = N.transpose() * d.M * N;
+  const Eigen::VectorXd weightless =
+      N * Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(reduced).eigenvectors().col(0);
+  std::vector<std::string> names;
+  for (Eigen::Index i = 0; i < weightless.size(); ++i)
+    if (std::abs(weightless[i]) > 1e-6 * weightless.cwiseAbs().maxCoeff())
+      names.push_back(system.velocity_names()[static_cast<std::size_t>(i)]);
+  throw Error(
+      fmt::format("forward dynamics has no answer: {} can move, and no mass at all moves with {}. "
+                  "Give the links that take part mass or rotor inertia, or fix {}",
+                  list_in_quotes(names), names.size() > 1 ? "them" : "it",
+                  names.size() > 1 ? "one of them" : "it"),
+      Error::Kind::failed_computation);
+}
+
 /// a = N y + a_p: a_p the shortest acceleration that obeys the closures, y from Nᵀ M N.
 void by_independent(ClosedWorkspace& work, const State& state, const ConstVectorRef& tau,
                     ExternalForces forces, VectorRef a) {
@@ -89,18 +111,20 @@ void by_independent(ClosedWorkspace& work, const State& state, const ConstVector
   closure::solve_rows(d, d.lambda, a);
   const auto N = d.N.leftCols(d.mobility);
   auto MN = d.MN.leftCols(d.mobility);
+  const double rounding =
+      8 * std::numeric_limits<double>::epsilon() * static_cast<double>(d.mobility);
   auto reduced = d.reduced.topLeftCorner(d.mobility, d.mobility);
   auto y = d.coefficients.head(d.mobility);
   MN = d.M.lazyProduct(N);
   reduced = N.transpose().lazyProduct(MN);
   d.particular = d.bias - d.M.lazyProduct(a);
   y = N.transpose().lazyProduct(d.particular);
+  const Eigen::VectorXd whole = reduced.diagonal();
   Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> cholesky(reduced);
-  if (cholesky.info() != Eigen::Success)
-    throw Error(
-        "forward dynamics has no answer: some motion that the closures allow moves no mass at all. "
-        "Give the links that take part in it mass or rotor inertia",
-        Error::Kind::failed_computation);
+  // What elimination leaves of an entry may be its rounding alone.
+  if (cholesky.info() != Eigen::Success ||
+      (reduced.diagonal().array().square() <= rounding * whole.array()).any())
+    throw_without_mass(work.system(), d);
   cholesky.solveInPlace(y);
   a += N.lazyProduct(y);
   d.report = {ClosedMethod::independent, d.space.rank(), work.rows() - d.space.rank(), 0};
@@ -166,7 +190,7 @@ void by_method(ClosedWorkspace& work, const State& state, const ConstVectorRef& 
       kernels().forward_dynamics_filter(system.tree(), s, state.q.data(), state.v.data(),
                                         tau.data(), work.tree().spare().data(), to_loads(applied));
   check_springs(system, s);
-  if (!resisted && method == ClosedMethod::automatic)
+  if (!resisted && method == ClosedMethod::automatic && !system.closures().empty())
     return by_independent(work, state, tau, forces, a);
   if (!resisted) door::check_articulated(system, s);
   by_recursion(work, state, tau, a);

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Core>
+#include <sstream>
+
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -189,6 +192,42 @@ TEST(Loops, derivatives_are_those_of_the_mechanism) {
   const Outcome full = run({"compute", "derivatives", file, "--coordinates", "full"});
   EXPECT_EQ(full.code, 2);
   EXPECT_TRUE(contains(full.err, "independent coordinates")) << full.err;
+}
+
+/// da = M⁻¹ (dtau − ∂tau/∂q dq).
+TEST(Loops, derivatives_of_both_dynamics_belong_together) {
+  for (const char* name : {"delta.yaml", "bricard.yaml", "stewart.yaml"}) {
+    const auto found = run_json({"compute", "derivatives", bundled(name), "--json", "--assemble"});
+    const auto to_matrix = [&](const char* key) {
+      const auto rows = found.at("values").at(key).get<std::vector<std::vector<double>>>();
+      Eigen::MatrixXd out(rows.size(), rows.size());
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t j = 0; j < rows.size(); ++j)
+          out(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = rows[i][j];
+      return out;
+    };
+    const Eigen::MatrixXd M = to_matrix("dtau_da"), by_tau = to_matrix("da_dtau");
+    const auto identity = Eigen::MatrixXd::Identity(M.rows(), M.cols());
+    EXPECT_LT((M * by_tau - identity).norm(), 1e-12 * M.norm() * by_tau.norm()) << name;
+    EXPECT_LT((M * to_matrix("da_dq") + to_matrix("dtau_dq")).norm(),
+              1e-12 * M.norm() * to_matrix("da_dq").norm())
+        << name;
+  }
+}
+
+/// A state with fewer digits than assembly asks for closes well enough, given whole.
+TEST(Loops, a_state_that_closes_to_1e_8_is_taken_with_assemble_too) {
+  const std::string file = bundled("four_bar.yaml");
+  const auto q = run_json({"assemble", file, "--json"}).at("q").get<std::vector<double>>();
+  const auto answer = [&](int digits) {
+    std::ostringstream list;
+    list.precision(digits);
+    list << q[0] << ',' << q[1] << ',' << q[2];
+    return run({"compute", "energy", file, "--q", list.str(), "--assemble"});
+  };
+  EXPECT_EQ(answer(17).code, 0);
+  EXPECT_EQ(answer(11).code, 0) << answer(11).err;
+  EXPECT_EQ(answer(5).code, 1) << "all joints are given, and none can be moved";
 }
 
 TEST(Loops, what_is_produced_is_told_in_the_coordinates_asked_for) {

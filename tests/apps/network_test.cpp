@@ -204,6 +204,22 @@ TEST(NetworkFile, is_linearised_along_a_recording) {
   EXPECT_TRUE(contains(without.err, "network:buffer:voltage")) << without.err;
 }
 
+TEST(NetworkFile, loose_ends_are_told_with_the_node_that_was_meant) {
+  const Folder folder;
+  EXPECT_EQ(run({"check", folder.file("whole.yaml", pendulum(drive))}).err, "");
+  std::string text = drive;
+  const std::size_t at = text.find("[plus, brush]");
+  ASSERT_NE(at, std::string::npos) << text;
+  text.replace(at, 13, "[plus, brusk]");
+  const Outcome outcome = run({"check", folder.file("p.yaml", pendulum(text))});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(contains(outcome.err,
+                       "is all that is wired to node 'brusk': no current passes there; "
+                       "did you mean 'brush'?"))
+      << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "p.yaml:")) << outcome.err;
+}
+
 TEST(NetworkFile, is_linearised_at_rest) {
   const Folder folder;
   std::string text = drive;

@@ -55,6 +55,103 @@ TEST(limits, of_effort_are_told_by_forward_dynamics_and_not_by_others) {
   EXPECT_EQ(run_json({"info", file, "--json"}).at("limits").at(0).at("effort"), 5);
 }
 
+/// Degrees in place of radians, as a rule.
+TEST(limits, of_position_are_told_of_what_was_given) {
+  const std::string arm = bundled("arm7.urdf");
+  const std::string word = "the position 90 of joint 'joint2' is beyond its limits -2 … 2 (radians";
+  const Outcome one = run({"compute", "gravity", arm, "--q", "joint2=90"});
+  EXPECT_EQ(one.code, 0);
+  EXPECT_TRUE(contains(one.err, word)) << one.err;
+  EXPECT_EQ(run({"compute", "gravity", arm, "--q", "joint2=1.9"}).err, "");
+  const Folder folder;
+  const std::string states = folder.file("s.csv", "q:joint2\n1\n90\n2.5\n");
+  const Outcome many = run({"compute", "gravity", arm, "--states", states});
+  EXPECT_TRUE(contains(many.err, "s.csv:3: " + word)) << many.err;
+}
+
+TEST(bases, that_float_are_pushed_from_outside_and_that_is_told) {
+  const std::string dog = bundled("quadruped.urdf");
+  const std::string word = "note: the effort of joint 'base' pushes link 'trunk' from outside";
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"compute", "forward-dynamics", dog},
+        {"simulate", dog, "--time", "0.002", "--limits", "ignore"},
+        {"linearize", dog}}) {
+    std::vector<std::string> pushed = words;
+    pushed.insert(pushed.end(), {"--base", "free", "--tau", "base:0=1"});
+    const Outcome told = run(pushed);
+    EXPECT_EQ(told.code, 0) << told.err;
+    EXPECT_TRUE(contains(told.err, word)) << told.err;
+    pushed.back() = "base:0=0";
+    EXPECT_FALSE(contains(run(pushed).err, word));
+  }
+}
+
+TEST(names, that_are_unknown_are_answered_with_those_there_are) {
+  const Outcome outcome = run({"compute", "gravity", bundled("arm7.urdf"), "--q", "elbow=1"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(contains(outcome.err, "there is no 'elbow'; known are 'joint1', 'joint2'"))
+      << outcome.err;
+}
+
+TEST(names, with_blanks_are_understood) {
+  const Folder folder;
+  std::string text(two_links);
+  for (std::size_t at = 0; (at = text.find("hinge", at)) != std::string::npos; at += 10)
+    text.replace(at, 5, "\"big hinge\"");
+  const std::string file = folder.file("m.yaml", text);
+  const auto told = [&](const std::string& q) {
+    return run_json({"compute", "forward-kinematics", file, "--frame", "a", "--q", q, "--json"})
+        .at("values");
+  };
+  EXPECT_EQ(told("big hinge=0.5,knee:0=1"), told("0.5 1 0"));
+  EXPECT_EQ(told("knee:0=1 big hinge=0.5"), told("0.5 1 0"));
+  EXPECT_EQ(run({"compute", "gravity", file, "--q", "small hinge=0.5"}).code, 2);
+}
+
+/// What no mass resists is named, whether or not closures would have held it.
+TEST(massless, motions_name_all_that_take_part) {
+  const Folder folder;
+  const std::string light = folder.file("light.yaml", R"(linkwright: 1
+bodies: [{name: leaf}]
+joints: [{name: stem, type: revolute, parent: world, child: leaf}]
+)");
+  const Outcome open = run({"compute", "forward-dynamics", light, "--quiet"});
+  EXPECT_EQ(open.code, 1);
+  EXPECT_TRUE(contains(open.err, "nothing with inertia resists joint 'stem' (link 'leaf')"))
+      << open.err;
+  const std::string spun = folder.file("spun.yaml", R"(linkwright: 1
+bodies:
+  - {name: hub}
+  - {name: a, mass: 1, com: [0.5, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0]}
+  - {name: b, mass: 1, com: [0.5, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0]}
+joints:
+  - {name: outer, type: revolute, parent: world, child: hub}
+  - {name: inner, type: revolute, parent: hub, child: a}
+  - {name: other, type: revolute, parent: world, child: b}
+closures: [{name: pair, joint: gear, joints: [outer, other], ratio: 0, offset: 0}]
+)");
+  EXPECT_EQ(run({"compute", "forward-dynamics", spun, "--quiet", "--tau", "other=1"}).code, 1);
+  const Outcome closed = run({"compute", "forward-dynamics", spun, "--quiet"});
+  EXPECT_EQ(closed.code, 1);
+  EXPECT_TRUE(contains(closed.err, "'outer', 'inner' can move, and no mass at all moves with them"))
+      << closed.err;
+}
+
+TEST(steps, too_many_to_be_told_apart_are_refused) {
+  const std::string arm = bundled("arm7.urdf");
+  expect_refused({{arm, "--time", "1e300"}, {arm, "--time", "1", "--step", "1e-300"}}, "simulate");
+}
+
+TEST(coordinates, that_change_nothing_are_told) {
+  const std::string file = bundled("four_bar.yaml");
+  const Outcome all = run({"compute", "energy", file}),
+                own = run({"compute", "energy", file, "--coordinates", "independent"});
+  EXPECT_EQ(own.code, 0);
+  EXPECT_EQ(own.out, all.out);
+  EXPECT_TRUE(contains(own.err, "note: --coordinates: energy is the same in all of them"))
+      << own.err;
+}
+
 TEST(checkpoint, of_a_run_with_other_options_is_refused_by_them) {
   const Folder folder;
   const std::string file = folder.file("m.yaml", two_links);

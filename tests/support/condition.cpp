@@ -1,5 +1,7 @@
 #include "support/condition.hpp"
 
+#include <cmath>
+
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
@@ -41,6 +43,20 @@ double condition_of_closed(ClosedWorkspace& work, const Eigen::VectorXd& q) {
   Eigen::MatrixXd Omega = rows * M.ldlt().solve(columns);
   Omega.diagonal() += compliance;
   return condition_of(K) + condition_of(Omega);
+}
+
+double size_of_solution(ClosedWorkspace& work, const State& state, const Eigen::VectorXd& tau,
+                        const Eigen::VectorXd& a) {
+  const Eigen::Index n = work.system().nv();
+  Eigen::MatrixXd J(work.rows(), n);
+  Eigen::VectorXd carried(n);
+  compute_closure_jacobian(work, state.q, J);
+  compute_inverse_dynamics(work.tree(), state, a, {}, carried);
+  carried -= tau;
+  const Eigen::MatrixXd columns = J.transpose();
+  const Eigen::VectorXd lambda =
+      Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(columns).solve(carried);
+  return std::hypot(a.norm(), lambda.norm());
 }
 
 }  // namespace linkwright::testing

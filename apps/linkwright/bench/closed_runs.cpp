@@ -168,28 +168,35 @@ void ClosedRuns::check() {
 void ClosedRuns::check_singles() {
   Workload& w = *work_;
   for (Sample& sample : w.samples) {
-    Timed quantity = Timed::forward_dynamics;
-    const auto judge_sample = [&](const char* what) {
+    const auto judge_sample = [&](Timed quantity, const char* what) {
       judge(quantity, Call::single, w.difference(sample, w.vector), what);
     };
-    try {
+    const auto attempt = [&](Timed quantity, const auto& check) {
+      try {
+        check();
+        return true;
+      } catch (const Error& error) {
+        fail(quantity, Call::single, error.what());
+        return false;
+      }
+    };
+    attempt(Timed::mass_matrix, [&] {
+      sample.independent = choose_independent(w.work, sample.state.q).entries;
+      w.compute(Timed::mass_matrix, sample);
+    });
+    const bool moves = attempt(Timed::forward_dynamics, [&] {
       compute_forward_dynamics(w.work, sample.state, sample.tau, {}, sample.a);
       compute_forward_dynamics(w.work, sample.state, sample.tau, {}, w.vector,
                                ClosedMethod::independent);
       if (&sample == &w.samples.front()) w.report = closed_report(w.work);
-      judge_sample("recursion and independent coordinates");
-      quantity = Timed::inverse_dynamics;
-      w.compute(quantity, sample);
+      judge_sample(Timed::forward_dynamics, "recursion and independent coordinates");
+    });
+    attempt(Timed::inverse_dynamics, [&] {
+      if (!moves) throw Error("forward dynamics has no answer");
+      w.compute(Timed::inverse_dynamics, sample);
       compute_forward_dynamics(w.work, sample.state, w.efforts, {}, w.vector);
-      judge_sample("accelerations before and after inverse dynamics");
-      quantity = Timed::mass_matrix;
-      sample.independent = choose_independent(w.work, sample.state.q).entries;
-      w.compute(quantity, sample);
-    } catch (const Error& error) {
-      fail(quantity, Call::single, error.what());
-      if (quantity == Timed::forward_dynamics)
-        fail(Timed::inverse_dynamics, Call::single, error.what());
-    }
+      judge_sample(Timed::inverse_dynamics, "accelerations before and after inverse dynamics");
+    });
   }
 }
 

@@ -100,7 +100,7 @@ void evaluate_rows(const ComputeArguments& arguments, const Quantity& quantity,
                    ClosedWorkspace& work, StateTable& table, Input& input,
                    const QuantityOptions& options, const Interrupt& interrupt,
                    Eigen::VectorXd& values, const std::vector<std::unique_ptr<ResultSink>>& sinks) {
-  BeyondLimits efforts(work.system(), Variable::tau);
+  BeyondLimits positions(work.system(), Variable::q), efforts(work.system(), Variable::tau);
   LostContacts lost(quantity, work.system());
   const int header = table.where().line;
   // For the first row with a weak joint; closures may hold one that the open tree does not.
@@ -113,6 +113,7 @@ void evaluate_rows(const ComputeArguments& arguments, const Quantity& quantity,
     } catch (const Error& e) {
       throw Error(table.where(), e.what(), e.kind());
     }
+    if (table.has(Variable::q)) positions.take(input.state.q, table.where().text());
     if (quantity.uses(Variable::tau)) efforts.take(input.tau, table.where().text());
     lost.take(work, input, options, table.where().text());
     for (const auto& sink : sinks) sink->add(values, input.state.t);
@@ -120,6 +121,7 @@ void evaluate_rows(const ComputeArguments& arguments, const Quantity& quantity,
   if (table.rows() == 0 && !interrupt.requested())
     throw Error(Source{table.where().file, header},
                 "there is no state below the column names; expected one line per state");
+  positions.report();
   efforts.report();
   lost.report();
 }
@@ -181,11 +183,8 @@ void run_compute(const ComputeArguments& given) {
   if (table) {
     evaluate_rows(arguments, quantity, work, *table, input, options, interrupt, values, sinks);
   } else {
-    if (quantity.uses(Variable::tau)) {
-      BeyondLimits efforts(system, Variable::tau);
-      efforts.take(input.tau);
-      efforts.report();
-    }
+    if (arguments.text(Variable::q)) report_beyond_limits(system, Variable::q, input.state.q);
+    if (quantity.uses(Variable::tau)) report_beyond_limits(system, Variable::tau, input.tau);
     if (quantity.name == "forward-dynamics" && system.closures().empty())
       warn_of_weak_joints(work.tree(), input.state.q, "at this state");
     evaluate(arguments, quantity, work, input, options, values);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
+
 #include "linkwright/closure/derivatives.hpp"
 #include "linkwright/dynamics/derivatives.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
@@ -46,20 +48,18 @@ void of_closed(ClosedWorkspace& work, const Input& in, const QuantityOptions& as
                     "closures bind velocities alone (rolling); `linearize` names both",
                     positions.size(), entries.size()));
   const auto n = static_cast<Index>(entries.size());
-  VectorXd tau = in.tau;
-  if (ask.motion == Variable::a) {
-    tau = VectorXd::Zero(system.effort_count());
-    compute_inverse_dynamics(work, in.state, in.a, ask.forces, {.entries = entries}, tau);
-  }
-  MatrixXd a_q(n, n), a_v(n, n), by_efforts(n, system.effort_count()), a_tau(n, n);
-  compute_forward_dynamics_derivatives(work, in.state, tau, ask.forces, positions, entries, a_q,
-                                       a_v, by_efforts);
-  for (Index i = 0; i < n; ++i) a_tau.col(i) = by_efforts.col(entries[static_cast<std::size_t>(i)]);
-  MatrixXd tau_q(n, n), tau_v(n, n), tau_a(n, n);
-  if (ask.motion == Variable::a) {
+  MatrixXd tau_q(n, n), tau_v(n, n), tau_a(n, n), a_q(n, n), a_v(n, n), a_tau(n, n);
+  if (ask.motion == Variable::a) {  // whether a motor could give these efforts is not asked
     compute_inverse_dynamics_derivatives(work, in.state, in.a, ask.forces, positions, entries,
                                          tau_q, tau_v, tau_a);
+    a_tau = tau_a.llt().solve(MatrixXd::Identity(n, n));
+    a_q = -a_tau * tau_q, a_v = -a_tau * tau_v;
   } else {  // efforts at other joints stay as they are given
+    MatrixXd by_efforts(n, system.effort_count());
+    compute_forward_dynamics_derivatives(work, in.state, in.tau, ask.forces, positions, entries,
+                                         a_q, a_v, by_efforts);
+    for (Index i = 0; i < n; ++i)
+      a_tau.col(i) = by_efforts.col(entries[static_cast<std::size_t>(i)]);
     compute_mass_matrix(work, in.state, entries, tau_a);
     tau_q = -tau_a * a_q, tau_v = -tau_a * a_v;
   }

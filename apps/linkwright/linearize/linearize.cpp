@@ -15,6 +15,7 @@
 #include "shell/model/loading.hpp"
 #include "shell/model/loops.hpp"
 #include "shell/output.hpp"
+#include "shell/state/beyond_limits.hpp"
 #include "shell/state/closed_start.hpp"
 #include "shell/state/start.hpp"
 
@@ -88,6 +89,8 @@ Input make_input(const LinearizeArguments& arguments, const System& system) {
   if (arguments.tau && !arguments.holds())
     input.tau =
         parse_coordinates(system, Variable::tau, *arguments.tau, neutral(system, Variable::tau));
+  if (arguments.start.q) report_beyond_limits(system, Variable::q, input.state.q);
+  report_beyond_limits(system, Variable::tau, input.tau);
   return input;
 }
 

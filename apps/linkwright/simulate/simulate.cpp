@@ -68,14 +68,10 @@ void check_arguments(const SimulateArguments& arguments) {
 
 /// What was typed and no motor or joint could do.
 void warn_of_limits(const SimulateArguments& arguments, const Simulation& simulation) {
-  const auto judge = [&](Variable variable, const Eigen::VectorXd& values) {
-    BeyondLimits beyond(simulation.system(), variable);
-    beyond.take(values);
-    beyond.report();
-  };
+  const System& system = simulation.system();
   if (arguments.tau && !arguments.command.cuts_efforts())
-    judge(Variable::tau, simulation.input().head(simulation.system().effort_count()));
-  if (arguments.start.v) judge(Variable::v, simulation.state().v);
+    report_beyond_limits(system, Variable::tau, simulation.input().head(system.effort_count()));
+  if (arguments.start.v) report_beyond_limits(system, Variable::v, simulation.state().v);
 }
 
 /// The state to start from; that of a closed system keeps its closures.

@@ -9,7 +9,8 @@ namespace {
 
 constexpr double most_rows = 20e6, most_bytes = 2e9;
 constexpr double most_steps = 1e10;
-constexpr double bytes_as_text = 20;  // 17 digits, point, sign or exponent, comma
+constexpr double most_countable_steps = 9e15;  // 2⁵³
+constexpr double bytes_as_text = 20;           // 17 digits, point, sign or exponent, comma
 constexpr double bytes_as_double = 8;
 
 /// Of the file; a page has some thousand rows however long the run.
@@ -22,6 +23,12 @@ double bytes_per_number(const SimulateArguments& arguments) {
 void note_long_run(const SimulationOptions& options, double seconds) {
   const double steps = seconds / options.step;
   if (!has_fixed_step(options.method) || steps <= most_steps) return;
+  if (steps > most_countable_steps)
+    throw Error(
+        fmt::format("{:g} s in steps of {:g} s: the time would be the same before and after a step "
+                    "(it has 16 digits); expected at most {:.1g} steps. Choose a longer --step or "
+                    "a shorter --time",
+                    seconds, options.step, most_countable_steps));
   report_note(fmt::format(
       "{:.3g} steps of {:g} s lie ahead; at a million steps per second they take {:.3g} "
       "hours. --step makes them longer",

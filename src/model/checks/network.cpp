@@ -64,6 +64,38 @@ void check_domains(const Model& model, Problems& problems) {
       }
 }
 
+/// A node with one end of one component: no current, or torque, goes through it. As a rule a name misspelt.
+void warn_of_loose_ends(const Model& model, Problems& problems) {
+  struct Use {
+    int ends = 0;
+    bool electrical = false;
+    const NetworkComponent* by = nullptr;
+  };
+  std::unordered_map<std::string, Use> uses;
+  std::vector<std::string> nodes;
+  for (const NetworkComponent& component : model.network.components)
+    for (std::size_t i = 0; i < component.wires.size(); ++i)
+      for (const std::string& node : {component.wires[i].from, component.wires[i].to}) {
+        if (node.empty() || node == ground_name || node == housing_name ||
+            node.starts_with(joint_port_prefix))
+          continue;
+        Use& use = uses[node];
+        if (use.ends++ == 0) nodes.push_back(node);
+        use.electrical = is_electrical(component, i), use.by = &component;
+      }
+  for (const std::string& node : nodes) {
+    const Use& use = uses[node];
+    if (use.ends > 1) continue;
+    std::vector<std::string> others = nodes;
+    std::erase(others, node);
+    problems.warn(use.by->source,
+                  fmt::format("{} is all that is wired to node {}: no {} passes there{}",
+                              thing_of(*use.by), in_quotes(node),
+                              use.electrical ? "current" : "torque", did_you_mean(node, others)),
+                  "loose end of a network");
+  }
+}
+
 }  // namespace
 
 void check_network(const Model& model, const Names& names, Problems& problems) {
@@ -80,7 +112,9 @@ void check_network(const Model& model, const Names& names, Problems& problems) {
                                 thing_of(component)));
     }) && sound;
   }
-  if (sound) check_domains(model, problems);
+  if (!sound) return;
+  check_domains(model, problems);
+  warn_of_loose_ends(model, problems);
 }
 
 }  // namespace linkwright::checks

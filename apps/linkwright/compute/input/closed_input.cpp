@@ -9,6 +9,7 @@
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/independent.hpp"
 #include "linkwright/model/names.hpp"
+#include "shell/output.hpp"
 
 namespace linkwright::app {
 
@@ -44,8 +45,8 @@ std::vector<int> choose_coordinates(ClosedWorkspace& work, const ClosedArguments
   const std::string& text = arguments.coordinates;
   const bool selects = quantity.coordinates == Quantity::Coordinates::selects;
   if (quantity.coordinates != Quantity::Coordinates::reduces && !selects) {
-    if (!text.empty() && text != "full")
-      throw Error(fmt::format("--coordinates has no meaning for {}; remove it", quantity.name));
+    if (!text.empty())
+      report_note(fmt::format("--coordinates: {} is the same in all of them", quantity.name));
     return {};
   }
   if (work.rows() == 0 && (text.empty() || text == "full" || text == "independent")) return {};

@@ -43,7 +43,8 @@ void keep_closed(ClosedWorkspace& work, const ClosedStart& start, State& state) 
   if (system.closures().empty()) return;
   if (start.assemble) {
     const Assembly result = assemble(work, {.hold = start.given_q}, state.q);
-    if (!result.assembled)
+    // What is given may be written with fewer digits than assembly asks for; what is left is judged below.
+    if (!result.assembled && (result.residual > 1e-8 || !result.beyond_limits.empty()))
       throw Error(
           fmt::format("the mechanism cannot be closed with the joints given where they are: {}",
                       result.beyond_limits.empty() ? describe_gaps(work, state.q)

@@ -38,6 +38,22 @@ std::vector<std::string> split_entries(std::string_view text) {
   return entries;
 }
 
+/// Puts names with blanks together again, "left arm=1".
+std::vector<std::string> join_names(const CoordinateNames& known, Variable variable,
+                                    const std::vector<std::string>& entries) {
+  std::vector<std::string> joined;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    joined.push_back(entries[i]);
+    std::string whole = entries[i];
+    for (std::size_t j = i; whole.find('=') == std::string::npos && ++j < entries.size();) {
+      whole += ' ' + entries[j];
+      if (!known.find(variable, whole.substr(0, whole.rfind('=')))) continue;
+      joined.back() = whole, i = j;
+    }
+  }
+  return joined;
+}
+
 double number(Variable variable, std::string_view thing, std::string_view text) {
   if (const auto value = parse_number(text)) return *value;
   throw Error(fmt::format("--{}: {}: {}", letter(variable), thing, explain_bad_number(text)));
@@ -165,7 +181,9 @@ std::string CoordinateNames::suggestion(Variable variable, std::string_view name
                ? "; this joint closes a loop and is passive: it has no motor"
                : "; this joint closes a loop, and not all its freedoms have a motor";
   }
-  return did_you_mean(name, names(variable));
+  const std::string close = did_you_mean(name, names(variable));
+  if (!close.empty() || names(variable).empty()) return close;
+  return "; known are " + list_in_quotes(names(variable));
 }
 
 Eigen::VectorXd neutral(const System& system, Variable variable) {
@@ -182,8 +200,9 @@ Eigen::VectorXd parse_coordinates(const System& system, Variable variable, const
                                   const Eigen::VectorXd& others) {
   const CoordinateNames known(system);
   const std::vector<std::string> entries = split_entries(text);
-  return names_entries(text) ? parse_named(known, variable, entries, others)
-                             : parse_numbers(known, variable, entries);
+  return names_entries(text)
+             ? parse_named(known, variable, join_names(known, variable, entries), others)
+             : parse_numbers(known, variable, entries);
 }
 
 }  // namespace linkwright::app
