@@ -57,7 +57,7 @@ class Reader {
   template <class T>
   static std::vector<T> list(std::string_view data) {
     std::vector<T> out(data.size() / sizeof(T));
-    std::memcpy(out.data(), data.data(), data.size());
+    if (!out.empty()) std::memcpy(out.data(), data.data(), data.size());
     return out;
   }
   Variable array() {
