@@ -99,8 +99,14 @@ void expect_laws(Running& run, unsigned seed) {
   const double t = 0.3, rate = 1 + fastest, h = 1e-3 / rate;
   const Moment now = moment_of(run, t, s), after = moment_of(run, t + h, shifted(run, t, h, s)),
                before = moment_of(run, t - h, shifted(run, t, -h, s));
-  const double size = 1 + now.x.cwiseAbs().maxCoeff() + now.y.cwiseAbs().maxCoeff();
-  const double exact = 1e-9 * size, differenced = 1e-5 * size * rate;
+  run.rates_at(t, s);
+  const Eigen::VectorXd terms = run.circuit.Z().cwiseAbs() * s.cwiseAbs() +
+                                run.circuit.U().cwiseAbs() * run.work.w.cwiseAbs() +
+                                run.circuit.U1().cwiseAbs() * run.work.w_rates.cwiseAbs();
+  const double size = 1 + terms.maxCoeff();
+  // What is 1e-11 of the terms that went into it is taken for zero (elimination.hpp), once for every edge at most.
+  const double exact = 1e-11 * static_cast<double>(now.x.size()) * size,
+               differenced = 1e-5 * size * rate;
   double power = 0;
   std::map<int, double> sums;
   for (std::size_t e = 0; e < network.edges().size(); ++e) {
