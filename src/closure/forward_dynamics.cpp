@@ -1,3 +1,5 @@
+#include "closure/forward_dynamics.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -207,6 +209,12 @@ void compute_forward_dynamics(ClosedWorkspace& work, const State& state, const C
   closure::check_efforts(system, tau);
   door::check_output(a.size(), system.nv(), "a");
   check_forces(system, forces);
+  closure::compute_accelerations(work, state, tau, forces, a, method);
+}
+
+void closure::compute_accelerations(ClosedWorkspace& work, const State& state,
+                                    const ConstVectorRef& tau, ExternalForces forces, VectorRef a,
+                                    ClosedMethod method) {
   by_method(work, state, tau, forces, a, method);
   if (work.dense().has_lambda) closure::add_rotor_forces(work, state, a);
   work.dense().q = state.q;

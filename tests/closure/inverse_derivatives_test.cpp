@@ -60,11 +60,11 @@ class Mechanism {
   std::vector<int> entries_;
 };
 
-TEST(InverseDerivatives, of_a_five_bar_are_those_of_its_efforts) {
+void expect_differences_of_efforts(const std::vector<std::string>& coordinates) {
   Model model = read_model(LINKWRIGHT_SOURCE_DIR "/models/five_bar_motors.yaml");
   for (Joint& joint : model.joints) joint.damping = {0.3};
   const System system = compile(model);
-  Mechanism five_bar(system, {"left_shoulder", "right_shoulder"});
+  Mechanism five_bar(system, coordinates);
   const VectorXd q = VectorXd::Zero(2), v = Eigen::Vector2d(0.7, -0.4),
                  a = Eigen::Vector2d(-1.5, 2.0);
   const auto m = five_bar.at(q, v, a);
@@ -88,6 +88,15 @@ TEST(InverseDerivatives, of_a_five_bar_are_those_of_its_efforts) {
     EXPECT_LT((tau_a.col(i) - difference(by_a)).norm(), 1e-8 * size);
   }
   EXPECT_GT(tau_q.norm(), 1e-2);
+}
+
+TEST(InverseDerivatives, of_a_five_bar_are_those_of_its_efforts) {
+  expect_differences_of_efforts({"left_shoulder", "right_shoulder"});
+}
+
+/// Generalized coordinates have efforts whether or not a motor gives them.
+TEST(InverseDerivatives, of_coordinates_without_motors_are_those_of_their_efforts) {
+  expect_differences_of_efforts({"left_elbow", "right_elbow"});
 }
 
 /// Every state has the bits that it has alone, on one thread and on three; what has no answer is named.

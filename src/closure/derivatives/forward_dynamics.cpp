@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
+#include "closure/closing_efforts.hpp"
 #include "closure/derivatives/room.hpp"
+#include "closure/forward_dynamics.hpp"
 #include "closure/products/products.hpp"
 #include "dynamics/door.hpp"
+#include "dynamics/external_loads.hpp"
 #include "dynamics/kernels.hpp"
 #include "linkwright/closure/derivatives.hpp"
 #include "spatial/index.hpp"
@@ -68,11 +71,18 @@ void find_redundant_changes(ClosedWorkspace& work, const State& state) {
 
 }  // namespace
 
+void closure::check_arguments(const System& system, const State& state, const ConstVectorRef& tau,
+                              ExternalForces forces) {
+  door::check_state(system, state);
+  check_efforts(system, tau);
+  check_forces(system, forces);
+}
+
 void closure::find_derivatives(ClosedWorkspace& work, const State& state, const ConstVectorRef& tau,
                                ExternalForces forces) {
   DerivativeRoom& room = derivative_room(work);
   room.placements = 0;
-  compute_forward_dynamics(work, state, tau, forces, room.a);
+  compute_accelerations(work, state, tau, forces, room.a);
   require_kept(work);
   find_equations(work, state, tau, forces);
   solve(room, room.equations_q, room.solved_q, room.a_q);
@@ -90,6 +100,7 @@ void compute_forward_dynamics_derivatives(ClosedWorkspace& work, const State& st
   door::check_output(da_dq, n, n, "da_dq");
   door::check_output(da_dv, n, n, "da_dv");
   door::check_output(da_dtau, n, system.effort_count(), "da_dtau");
+  closure::check_arguments(system, state, tau, forces);
   closure::find_derivatives(work, state, tau, forces);
   const DerivativeRoom& room = derivative_room(work);
   da_dq = room.a_q, da_dv = room.a_v, da_dtau = room.a_tau;

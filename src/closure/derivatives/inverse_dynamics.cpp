@@ -1,4 +1,5 @@
 // Derivatives of inverse dynamics of closed mechanisms, in independent coordinates.
+#include "closure/derivatives/room.hpp"
 #include "dynamics/door.hpp"
 #include "linkwright/closure/derivatives.hpp"
 
@@ -23,8 +24,8 @@ void compute_inverse_dynamics_derivatives(ClosedWorkspace& work, const State& st
   compute_inverse_dynamics(work, state, a, forces, {.entries = {entries.begin(), entries.end()}},
                            tau);
   MatrixXd a_q(n, m), a_v(n, n), a_tau(n, system.effort_count());
-  compute_forward_dynamics_derivatives(work, state, tau, forces, positions, entries, a_q, a_v,
-                                       a_tau);
+  // The coordinates' efforts, which need no motors.
+  closure::find_derivatives_along(work, state, tau, forces, positions, entries, a_q, a_v, a_tau);
   compute_mass_matrix(work, state, entries, dtau_da);
   dtau_dq = -dtau_da * a_q;
   dtau_dv = -dtau_da * a_v;

@@ -2,6 +2,7 @@
 /// Matrices for the derivatives of closed systems, made when they are first asked for.
 
 #include <cstdint>
+#include <span>
 
 #include "closure/derivatives/pair_change.hpp"
 #include "closure/derivatives/solution.hpp"
@@ -44,9 +45,18 @@ struct DerivativeRoom {
 /// Of the workspace, made at its first use.
 DerivativeRoom& derivative_room(ClosedWorkspace& work);
 
-/// Everything in the room but chosen and T: a_q, a_v, a_tau and what they come from.
+/// Everything in the room but chosen and T: a_q, a_v, a_tau and what they come from. Efforts may stand at joints
+/// without motors.
 void find_derivatives(ClosedWorkspace& work, const State& state, const ConstVectorRef& tau,
                       ExternalForces forces);
+/// The same in independent coordinates, along the closures, as compute_forward_dynamics_derivatives has them.
+void find_derivatives_along(ClosedWorkspace& work, const State& state, const ConstVectorRef& tau,
+                            ExternalForces forces, std::span<const int> positions,
+                            std::span<const int> entries, MatrixRef da_dq, MatrixRef da_dv,
+                            MatrixRef da_dtau);
+/// What all of them are given.
+void check_arguments(const System& system, const State& state, const ConstVectorRef& tau,
+                     ExternalForces forces);
 
 /// DerivativeRoom::pairs and rows at a state whose kinematics and motion columns the tree holds.
 void compute_pairs(ClosedWorkspace& work);

@@ -153,19 +153,14 @@ void compute_tangent(ClosedWorkspace& work, const State& state, std::span<const 
   }
 }
 
-void compute_forward_dynamics_derivatives(ClosedWorkspace& work, const State& state,
-                                          const ConstVectorRef& tau, ExternalForces forces,
-                                          std::span<const int> positions,
-                                          std::span<const int> entries, MatrixRef da_dq,
-                                          MatrixRef da_dv, MatrixRef da_dtau) {
-  const System& system = work.system();
-  const Index n = system.nv(), p = static_cast<Index>(positions.size()),
+void closure::find_derivatives_along(ClosedWorkspace& work, const State& state,
+                                     const ConstVectorRef& tau, ExternalForces forces,
+                                     std::span<const int> positions, std::span<const int> entries,
+                                     MatrixRef da_dq, MatrixRef da_dv, MatrixRef da_dtau) {
+  const Index n = work.system().nv(), p = static_cast<Index>(positions.size()),
               m = static_cast<Index>(entries.size());
-  door::check_output(da_dq, m, p, "da_dq");
-  door::check_output(da_dv, m, m, "da_dv");
-  door::check_output(da_dtau, m, system.effort_count(), "da_dtau");
   DerivativeRoom& room = derivative_room(work);
-  closure::find_derivatives(work, state, tau, forces);
+  find_derivatives(work, state, tau, forces);
   room.T.resize(2 * n, p + m);
   compute_tangent(work, state, positions, entries, room.T);
   for (Index i = 0; i < m; ++i) {
@@ -175,6 +170,21 @@ void compute_forward_dynamics_derivatives(ClosedWorkspace& work, const State& st
     da_dv.row(i) = room.a_v.row(entry).lazyProduct(room.T.bottomRightCorner(n, m));
     da_dtau.row(i) = room.a_tau.row(entry);
   }
+}
+
+void compute_forward_dynamics_derivatives(ClosedWorkspace& work, const State& state,
+                                          const ConstVectorRef& tau, ExternalForces forces,
+                                          std::span<const int> positions,
+                                          std::span<const int> entries, MatrixRef da_dq,
+                                          MatrixRef da_dv, MatrixRef da_dtau) {
+  const System& system = work.system();
+  const Index p = static_cast<Index>(positions.size()), m = static_cast<Index>(entries.size());
+  door::check_output(da_dq, m, p, "da_dq");
+  door::check_output(da_dv, m, m, "da_dv");
+  door::check_output(da_dtau, m, system.effort_count(), "da_dtau");
+  closure::check_arguments(system, state, tau, forces);
+  closure::find_derivatives_along(work, state, tau, forces, positions, entries, da_dq, da_dv,
+                                  da_dtau);
 }
 
 }  // namespace linkwright
