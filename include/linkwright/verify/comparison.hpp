@@ -48,8 +48,9 @@ struct ComparisonScale {
   Eigen::VectorXd closure_sizes{};           ///< per row: the size of all that balances there
   std::vector<std::string> closure_names{};  ///< per row
   Eigen::MatrixXd jacobian;                  ///< J of the tip, 6×nv
-  Eigen::VectorXd tip;   ///< per component: the size of what the tip's acceleration sums up
-  double kept = 1;       ///< the smallest singular value of the closures' rows that counts, of the largest
+  Eigen::VectorXd tip;  ///< per component: the size of what the tip's acceleration sums up
+  double kept =
+      1;  ///< the smallest singular value of the closures' rows that counts, of the largest
   double gap = 1;        ///< the size of the poses that meet in a closure
   double left_open = 0;  ///< the largest gap that the state has of itself
   double bound = 0;      ///< the most that two may differ, relative to these sizes

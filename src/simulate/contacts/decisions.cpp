@@ -98,14 +98,14 @@ void Contacts::rest_undecided(FullState& now) {
 void Contacts::hit_stops(FullState& now, const Evaluate& evaluate, const Tell& tell) {
   Room& room = *room_;
   std::vector<int> touched;
-  bool any = false;
+  room.hit.clear();
   for (int i = 0; i < count(); ++i) {
     const int side = touched_side(i);
     if (side == 0) continue;
     touched.push_back(i);
-    any = any || side * w_[i] > slowest_rate;
+    if (side * w_[i] > slowest_rate) room.hit.push_back(i);
   }
-  if (!any) return;
+  if (room.hit.empty()) return;
   evaluate(now, a_);
   mechanism_->respond(now.state, freedoms_, touched);
   mechanism_->read_accelerations(now.state, a_, freedoms_, touched, room.w);
@@ -259,7 +259,8 @@ void Contacts::lay_down(FullState& now, const Evaluate& evaluate) {
   std::vector<int> lifted;
   for (int i = 0; i < count(); ++i) {
     const Mode mode = conditions_[at(i)].mode;
-    if (mode != Mode::held && mode != Mode::open && touched_side(i) * w_[i] < 0)
+    const bool rebounds = std::find(room.hit.begin(), room.hit.end(), i) != room.hit.end();
+    if (mode != Mode::held && mode != Mode::open && !rebounds && touched_side(i) * w_[i] < 0)
       lifted.push_back(i);
   }
   if (lifted.empty()) return;

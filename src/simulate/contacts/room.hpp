@@ -66,6 +66,7 @@ struct Contacts::Room {
     which.reserve(static_cast<std::size_t>(n));
     first.reserve(static_cast<std::size_t>(n));
     found.reserve(static_cast<std::size_t>(n));
+    hit.reserve(static_cast<std::size_t>(n));
     before.reserve(static_cast<std::size_t>(n));
   }
   BoxProblem box;
@@ -75,6 +76,7 @@ struct Contacts::Room {
   std::vector<int> which;  // freedoms that a problem speaks of
   std::vector<int> first;  // 0, 1, 2 …
   std::vector<int> found;
+  std::vector<int> hit;  // freedoms that the last impulses of stops threw back
   Conditions before;
   int rank = 0;        // of the freedoms that are held, at the rates computed last
   bool boxed = false;  // whether `f` of the box is known for them
