@@ -185,7 +185,7 @@ def test_positions_by_name():
     q = arm.position({base.name: [0, 1, 0, 0, 1, 2, 3]})
     assert np.array_equal(q[base.q], [0, 1, 0, 0, 1, 2, 3])
     assert np.array_equal(arm.velocity({arm.velocity_names[2]: 1.5}), 1.5 * np.eye(arm.nv)[2])
-    with pytest.raises(lw.InputError, match="expected 7 numbers"):
+    with pytest.raises(lw.InputError, match="expected 7 finite numbers"):
         arm.position({base.name: 1.0})
 
 
