@@ -46,7 +46,7 @@ void solve(DerivativeRoom& room, Eigen::MatrixXd& equations, Eigen::MatrixXd& ou
 
 /// [I Lᵀ]: efforts of the joints and of closing motors.
 void apply_efforts(const System& system, const DerivativeRoom& room, const ConstMatrixRef& A,
-                   Eigen::MatrixXd& out) {
+                   MatrixRef out) {
   const Index n = system.nv();
   out.leftCols(n) = A;
   for (Index i = n; i < out.cols(); ++i) {
@@ -176,7 +176,8 @@ void closure_force_derivatives(ClosedWorkspace& work, MatrixRef df_dq, MatrixRef
   find_lambdas(room, room.solved_v.middleRows(n, counting), -1);
   df_dv = room.F_v;
   add_carried(system, room, room.a_v, room.lambdas.leftCols(n), df_dv);
-  apply_efforts(system, room, room.solution.K().bottomLeftCorner(counting, n), room.wide);
+  apply_efforts(system, room, room.solution.K().bottomLeftCorner(counting, n),
+                room.wide.topRows(counting));
   find_lambdas(room, room.wide.topRows(counting), 1);
   df_dtau.setZero();
   add_carried(system, room, room.a_tau, room.lambdas, df_dtau);

@@ -181,7 +181,7 @@ std::string CoordinateNames::suggestion(Variable variable, std::string_view name
                ? "; this joint closes a loop and is passive: it has no motor"
                : "; this joint closes a loop, and not all its freedoms have a motor";
   }
-  const std::string close = did_you_mean(name, names(variable));
+  std::string close = did_you_mean(name, names(variable));
   if (!close.empty() || names(variable).empty()) return close;
   return "; known are " + list_in_quotes(names(variable));
 }
