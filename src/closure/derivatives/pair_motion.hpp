@@ -12,7 +12,7 @@
 ///            δv_c = S × w,   δa_c = S × (a_c − a_p) + (v_p × S) × w            (per unit of q_k)
 ///            ∂a_c/∂v_k = v_k × S + S × w
 ///          and b's own numbers lose S × (·) where b itself is carried.
-/// Cost     O(joints between the frames), eight freedoms side by side
+/// Cost     O(joints between the frames), as many freedoms side by side as a register holds
 
 #include <cstddef>
 #include <vector>

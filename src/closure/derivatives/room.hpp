@@ -23,6 +23,7 @@ struct DerivativeRoom {
   Eigen::MatrixXd M;       // with the rotors of closing joints
   Eigen::MatrixXd L, L_q;  // rates of closing freedoms by v; of L v by q
   // By q and v, one above the other: r = M v̇ + bias − … − Jᵀ λ at fixed v̇ and λ, s = J v̇ + J̇ v at fixed v̇
+  // (once solved, where rows are redundant, Fᵀ s in its place)
   Eigen::MatrixXd equations_q, equations_v;
   Eigen::MatrixXd solved_q, solved_v;  // −[v̇; μ] by q and v
   Eigen::MatrixXd w_q;                 // of J v

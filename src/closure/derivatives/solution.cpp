@@ -35,8 +35,7 @@ Solution::Solution(const System& system)
       reduced_(n_, n_),
       square_(n_, n_),
       rows_by_v_(m_, n_),
-      v_by_rows_(n_, m_),
-      rows_by_rows_(m_, m_) {}
+      v_by_rows_(n_, m_) {}
 
 void Solution::compute(DenseLoops& d, const MatrixXd& M) {
   decompose_rows(d);

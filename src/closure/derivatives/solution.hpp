@@ -41,7 +41,7 @@ class Solution {
   bool reduces_ = false;
   Eigen::MatrixXd K_, E_, F_, Ft_;
   // On the way: P; [N̂; M N̂], rows in whole packs; Nᵀ M N; and what products and their transposes need.
-  Eigen::MatrixXd P_, along_, reduced_, square_, rows_by_v_, v_by_rows_, rows_by_rows_;
+  Eigen::MatrixXd P_, along_, reduced_, square_, rows_by_v_, v_by_rows_;
 };
 
 }  // namespace linkwright::closure

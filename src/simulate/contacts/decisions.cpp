@@ -246,6 +246,7 @@ void Contacts::begin(FullState& now, const Evaluate& evaluate, const Tell& tell)
 void Contacts::finish_decision(FullState& now, const Evaluate& evaluate) {
   rest_undecided(now);
   read(now.state);
+  if (jumped_) room_->undecided = conditions_;
   decide(now, evaluate);
   if (jumped_) lay_down(now, evaluate);
   find_edges();
@@ -266,18 +267,25 @@ void Contacts::lay_down(FullState& now, const Evaluate& evaluate) {
   if (lifted.empty()) return;
   evaluate(now, a_);
   mechanism_->read_accelerations(now.state, a_, freedoms_, lifted, room.w);
-  bool any = false;
+  std::vector<int> lying;
   for (std::size_t k = 0; k < lifted.size(); ++k) {
     const int i = lifted[k], side = touched_side(i);
     const double pressed = side * room.w[static_cast<Eigen::Index>(k)];
-    if (!(pressed > 0 && w_[i] * w_[i] < 2 * pressed * highest_kick * bounce_height(i))) continue;
-    conditions_[at(i)].mode = Mode::open, conditions_[at(i)].touch = side;
-    any = true;
+    if (pressed > 0 && w_[i] * w_[i] < 2 * pressed * highest_kick * bounce_height(i))
+      lying.push_back(i);
   }
-  if (!any) return;
-  for (const int i : held_) conditions_[at(i)].mode = Mode::open;
+  if (lying.empty()) return;
+  // What was decided while they rose is open again.
+  for (int i = 0; i < count(); ++i)
+    if (room.undecided[at(i)].mode == Mode::open) conditions_[at(i)] = room.undecided[at(i)];
+  const Conditions risen = conditions_;
+  for (const int i : lying)
+    conditions_[at(i)].mode = Mode::open, conditions_[at(i)].touch = touched_side(i);
+  list_all_held();
   rest_undecided(now);
   read(now.state);
+  for (const int i : lying)  // the impulse would have stopped everything else: it goes on rising
+    if (std::abs(w_[i]) > slowest_rate) conditions_[at(i)] = risen[at(i)];
   decide(now, evaluate);
 }
 

@@ -68,6 +68,7 @@ struct Contacts::Room {
     found.reserve(static_cast<std::size_t>(n));
     hit.reserve(static_cast<std::size_t>(n));
     before.reserve(static_cast<std::size_t>(n));
+    undecided.reserve(static_cast<std::size_t>(n));
   }
   BoxProblem box;
   DependentSolve solver;
@@ -77,7 +78,7 @@ struct Contacts::Room {
   std::vector<int> first;  // 0, 1, 2 …
   std::vector<int> found;
   std::vector<int> hit;  // freedoms that the last impulses of stops threw back
-  Conditions before;
+  Conditions before, undecided;
   int rank = 0;        // of the freedoms that are held, at the rates computed last
   bool boxed = false;  // whether `f` of the box is known for them
   double slip = 0;     // and by how much they do not hold
