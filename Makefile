@@ -58,10 +58,10 @@ lint: dependencies-lint dependencies ## Check formatting and run clang-tidy
 sanitize: dependencies-test dependencies-sanitize dependencies ## Run all tests under the address and undefined-behaviour sanitizers, threads under theirs
 	@cmake --preset asan
 	@cmake --build --preset asan --parallel $(JOBS)
-	@ctest --preset asan --parallel $(JOBS) --no-tests=error
 	@cmake --preset tsan
 	@cmake --build --preset tsan --parallel $(JOBS) --target test_batch test_simulate
-	@ctest --preset tsan --parallel $(JOBS) --no-tests=error -L '^(batch|simulate)$$'
+	@status=0; ctest --preset asan --parallel $(JOBS) --no-tests=error || status=$$?; \
+	 ctest --preset tsan --parallel $(JOBS) --no-tests=error -L '^(batch|simulate)$$' || status=$$?; exit $$status
 
 clean: ## Remove everything built
 	rm -rf build build-debug build-asan build-tsan

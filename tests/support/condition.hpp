@@ -7,13 +7,6 @@
 namespace linkwright::testing {
 
 inline constexpr double epsilon = 2.22e-16;
-/// What two ways to solve the same equations may differ by, in κ ε of what is solved for. Sanitizer builds have no fused
-/// products: every sum of them is rounded twice.
-#ifdef LINKWRIGHT_SANITIZED
-inline constexpr double solves_apart = 4;
-#else
-inline constexpr double solves_apart = 2;
-#endif
 
 /// Largest singular value over the least that is more than rounding.
 double condition_of(const Eigen::MatrixXd& A);
