@@ -51,7 +51,7 @@ ContactSystem::ContactSystem(const System& system, std::vector<Contact> all, int
   for (MatrixXd* x : {&Omega_, &L_}) x->setZero(rows_, rows_);
   J_.setZero(rows_, system.nv());
   S_.setZero(core, core), K_.setZero(core, core);
-  for (VectorXd* x : {&y_, &room_}) x->setZero(rows_);
+  y_.setZero(rows_);
   w_.setZero(core), permuted_.setZero(core);
   core_ = Eigen::PartialPivLU<MatrixXd>(core);
 }

@@ -84,7 +84,7 @@ class ContactSystem {
   OmegaSolve by_ = OmegaSolve::dense;
   RowChoice choice_;  // independent rows, where some are not
   Eigen::MatrixXd Omega_, L_, J_, S_, K_;
-  Eigen::VectorXd y_, w_, permuted_, room_;
+  Eigen::VectorXd y_, w_, permuted_;
   Eigen::PartialPivLU<Eigen::MatrixXd> core_;
 };
 

@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 
 #include "linkwright/closure/kinematics.hpp"
+#include "linkwright/closure/mobility.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/manipulator/closed_chain.hpp"
 #include "linkwright/manipulator/unified_model.hpp"
@@ -82,7 +83,10 @@ TEST_P(ClosedChains, all_ways_agree) {
     closure_forces(work, forces);
     double size = 1;
     for (const Force& f : forces) size += norm(f.moment) + norm(f.force);
-    EXPECT_LT(difference(dense_system(cell), expected), cell.tolerance()) << "seed " << seed;
+    // Where nothing can move the accelerations are what remains of forces that cancel.
+    const bool stuck = compute_mobility(work, cell.state.q).mobility == 0;
+    const double bound = cell.tolerance() * (stuck ? size : 1);
+    EXPECT_LT(difference(dense_system(cell), expected), bound) << "seed " << seed;
     ClosedChain chain(robot);
     for (const ClosedAlgorithm algorithm : algorithms)
       for (const OmegaSolve solve : solves) {
@@ -91,7 +95,7 @@ TEST_P(ClosedChains, all_ways_agree) {
                      std::to_string(seed));
         const auto report =
             chain.compute_forward_dynamics(algorithm, solve, cell.state, cell.tau, {}, found);
-        EXPECT_LT(difference(found, expected), cell.tolerance());
+        EXPECT_LT(difference(found, expected), bound);
         EXPECT_EQ(report.rows - report.rank, GetParam().redundant);
         if (solve == OmegaSolve::structured) {
           EXPECT_EQ(report.solved, GetParam().solved);
