@@ -3,9 +3,9 @@
 #include "batch/columns.hpp"
 #include "closure/batch/efforts.hpp"
 #include "closure/batch/inverse.hpp"
+#include "closure/batch/openings.hpp"
 #include "closure/batch/rows.hpp"
 #include "closure/batch/solve.hpp"
-#include "linkwright/closure/residual.hpp"
 #include "linkwright/closure/sweeps/legs.hpp"
 #include "linkwright/dynamics/sweeps/forward_dynamics.hpp"
 #include "linkwright/dynamics/sweeps/inverse_dynamics.hpp"
@@ -144,28 +144,6 @@ void inverse_dynamics(const BatchPlan& plan, ClosedBatchScratch& w, const Closed
   });
 }
 
-/// Gaps of one closure, and the rate at which it opens: the larger ones stay in `worst`.
-LINKWRIGHT_INLINE void judge_closure(const Scratch<States>& s, const ClosurePlace& c,
-                                     const Group& g, States* worst) {
-  if (c.kind == PairKind::gear) {
-    States gap(-c.offset);
-    for (const TreeTerm& term : c.terms) gap += term.ratio * g.q[term.q];
-    worst[1] = larger(worst[1], absolute(gap));
-    worst[2] = larger(worst[2], absolute(along_shaft(c, g.v)));
-    return;
-  }
-  if (c.rows == 0) return;
-  const auto a = index(c.node_a), b = index(c.node_b);
-  const Meeting<States> m = meet(c, s.pose[a], s.pose[b], s.V[a], s.V[b]);
-  for (int i = 0; i < c.rows; ++i)
-    worst[2] = larger(worst[2], absolute(dot(row_of(c, m, i).W, m.V)));
-  for (int l = 0; l < States::size; ++l) {
-    const Opening open = opening(c, pose_of_lane(m.X, l));
-    if (!(open.distance <= worst[0].x[l])) worst[0].x[l] = open.distance;
-    if (!(open.angle <= worst[1].x[l])) worst[1].x[l] = open.angle;
-  }
-}
-
 void residual(const BatchPlan& plan, ClosedBatchScratch& w, const ClosedJob& job, int first,
               int last) {
   const Tree<double>& tree = plan.system.tree();
@@ -173,7 +151,7 @@ void residual(const BatchPlan& plan, ClosedBatchScratch& w, const ClosedJob& job
     sweeps::place_joints(tree, w.sweep, g.q);
     move_nodes<States>(tree, w.sweep, plan.loops.moving, g.v);
     for (int i = 0; i < job.out_columns; ++i) g.y[i] = States(0.0);
-    for (const ClosurePlace& c : plan.system.closures()) judge_closure(w.sweep, c, g, g.y);
+    for (const ClosurePlace& c : plan.system.closures()) judge_closure(w.sweep, c, g.q, g.v, g.y);
     return States(0.0);
   });
 }
