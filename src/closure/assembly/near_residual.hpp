@@ -59,6 +59,25 @@ LINKWRIGHT_INLINE spatial::Motion<T> near_displacement(const ClosurePlace& c,
   return out;
 }
 
+/// To first order a gap is right to the square of this part of it.
+inline constexpr double near_gap = 1e-6;
+
+/// How far the pair is open, in metres and radians; `facing` as above.
+template <class T>
+LINKWRIGHT_INLINE void near_opening(const ClosurePlace& c, const spatial::Pose<T>& X, T& distance,
+                                    T& angle, T& facing) {
+  const spatial::Motion<T> displaced = near_displacement(c, X, facing);
+  spatial::Motion<T> left{};
+  for (int i = 0; i < c.position_rows; ++i) {
+    const auto& W = c.W[i];
+    const auto& way = c.complement[i];
+    const T open = dot(displaced.angular, W.moment) + dot(displaced.linear, W.force);
+    left.angular += open * way.angular;
+    left.linear += open * way.linear;
+  }
+  distance = norm(left.linear), angle = norm(left.angular);
+}
+
 /// position_rows numbers for b's closure frame at X in a's. Not for gears.
 inline void near_residual(const ClosurePlace& c, const Pose& X, double* out) {
   if (has_near_form(c)) {

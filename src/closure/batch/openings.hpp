@@ -11,9 +11,6 @@
 
 namespace linkwright::closure::inline LINKWRIGHT_ISA {
 
-/// To first order a gap is right to the square of this part of it.
-inline constexpr double near = 1e-6;
-
 LINKWRIGHT_INLINE void keep_larger(States& worst, double gap, int lane) {
   if (!(gap <= worst.x[lane])) worst.x[lane] = gap;
 }
@@ -31,15 +28,11 @@ LINKWRIGHT_INLINE void judge_far(const ClosurePlace& c, const spatial::Pose<Stat
 
 LINKWRIGHT_INLINE void judge_near(const ClosurePlace& c, const spatial::Pose<States>& X,
                                   States* worst) {
-  States facing;
-  const StateMotion displaced = near_displacement(c, X, facing);
-  StateMotion left{};
-  for (int i = 0; i < c.position_rows; ++i)
-    left += dot(to_states(c.W[i]), displaced) * c.complement[i];
-  const States distance = norm(left.linear), angle = norm(left.angular);
+  States distance, angle, facing;
+  near_opening(c, X, distance, angle, facing);
   // Comparisons with what is no number fail.
-  const typename States::Bits is_near =
-      above(States(near), distance) & above(States(near), angle) & above(facing, States(0.0));
+  const typename States::Bits is_near = above(States(near_gap), distance) &
+                                        above(States(near_gap), angle) & above(facing, States(0.0));
   worst[0] = select(is_near, larger(worst[0], distance), worst[0]);
   worst[1] = select(is_near, larger(worst[1], angle), worst[1]);
   if (!spatial::any(typename States::Bits(~is_near))) return;
