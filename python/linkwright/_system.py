@@ -58,7 +58,10 @@ class ForwardDerivatives(NamedTuple):
 
 
 class SecondInverseDerivatives(NamedTuple):
-    """[i, j, k] is the derivative of tau[i] by the j-th of the first, and that by the k-th of the second."""
+    """[i, j, k] is the derivative of tau[i] by the j-th of the first, and that by the k-th of the second.
+
+    (nv, nv, nv), or (K, nv, nv, nv).
+    """
 
     dqdq: Floats
     dvdv: Floats
@@ -67,7 +70,10 @@ class SecondInverseDerivatives(NamedTuple):
 
 
 class SecondForwardDerivatives(NamedTuple):
-    """[i, j, k] is the derivative of a[i] by the j-th of the first, and that by the k-th of the second."""
+    """[i, j, k] is the derivative of a[i] by the j-th of the first, and that by the k-th of the second.
+
+    (nv, nv, nv), or (K, nv, nv, nv).
+    """
 
     dqdq: Floats
     dvdv: Floats
@@ -261,16 +267,16 @@ class System(Rooms):
         return ForwardDerivatives(*self._forward_dynamics_derivatives(q, v, tau, forces, coordinates, threads))
 
     def inverse_dynamics_second_derivatives(
-        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, forces: Forces = None
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, forces: Forces = None, *, threads: int = 1
     ) -> SecondInverseDerivatives:
         """Exact second derivatives of tau."""
-        return SecondInverseDerivatives(*self._inverse_dynamics_second_derivatives(q, v, a, forces))
+        return SecondInverseDerivatives(*self._inverse_dynamics_second_derivatives(q, v, a, forces, threads))
 
     def forward_dynamics_second_derivatives(
-        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, forces: Forces = None
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, forces: Forces = None, *, threads: int = 1
     ) -> SecondForwardDerivatives:
         """Exact second derivatives of a."""
-        return SecondForwardDerivatives(*self._forward_dynamics_second_derivatives(q, v, tau, forces))
+        return SecondForwardDerivatives(*self._forward_dynamics_second_derivatives(q, v, tau, forces, threads))
 
     # --- results with names --------------------------------------------------------------------
 

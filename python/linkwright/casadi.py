@@ -7,8 +7,8 @@
 >>> a = f(q, v, tau)
 >>> A = casadi.jacobian(a, q)                          # the library's own derivative
 
-CasADi is not installed with linkwright: pip install casadi. Hessians are differences of the exact derivatives;
-solvers do well with limited_memory.
+Second derivatives are exact, too: solvers need no approximation of the Hessian. CasADi is not installed with
+linkwright: pip install casadi.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def frame_position(system: System, frame: str, name: str = "frame_position") -> 
     return _callback(_differentiable.frame_position(system, frame), name)
 
 
-def _numbers(given: Any) -> Any:
-    return np.array(given, float).reshape(-1)
+def _numbers(given: Any) -> list[Any]:
+    return [np.array(x, float).reshape(-1) for x in given]
 
 
 def _callback(function: Function, name: str) -> Any:
@@ -53,66 +53,69 @@ def _callback(function: Function, name: str) -> Any:
     except ImportError as error:
         raise InputError("casadi is not installed: pip install casadi") from error
     base: Any = casadi.Callback
-    dense, count = casadi.Sparsity.dense, len(function.arguments)
+    sizes = [size for _, size in function.arguments]
+    count = len(sizes)
 
-    class Derivatives(base):  # type: ignore[misc]
-        """(arguments, result) to the derivative by every argument."""
+    class Call(base):  # type: ignore[misc]
+        """Named arrays in, named arrays out; `jacobian(name, inputs, outputs)` makes the function of its derivatives."""
 
-        def __init__(self, called: str, names: list[str], results: list[str], options: Any) -> None:
+        def __init__(self, called: str, inputs: list[str], shapes_in: list[Any], outputs: list[str],
+                     shapes_out: list[Any], evaluate: Any, jacobian: Any = None) -> None:
             casadi.Callback.__init__(self)
-            self._names, self._results = names, results
-            self.construct(called, {**options, "enable_fd": True})
+            self._names, self._sparsity = (inputs, outputs), (shapes_in, shapes_out)
+            self._evaluate, self._jacobian = evaluate, jacobian
+            self._kept: list[Any] = []
+            self.construct(called, {})
 
         def get_n_in(self) -> int:
-            return count + 1
+            return len(self._names[0])
 
         def get_n_out(self) -> int:
-            return count
+            return len(self._names[1])
 
         def get_name_in(self, i: int) -> str:
-            return self._names[i]
+            return self._names[0][i]
 
         def get_name_out(self, i: int) -> str:
-            return self._results[i]
+            return self._names[1][i]
 
         def get_sparsity_in(self, i: int) -> Any:
-            return dense(function.arguments[i][1] if i < count else function.size, 1)
+            return self._sparsity[0][i]
 
         def get_sparsity_out(self, i: int) -> Any:
-            return dense(function.size, function.arguments[i][1])
+            return self._sparsity[1][i]
 
         def eval(self, given: Any) -> list[Any]:
-            return [casadi.DM(J) for J in function.derivatives(*map(_numbers, given[:count]))]
-
-    class Value(base):  # type: ignore[misc]
-        def __init__(self) -> None:
-            casadi.Callback.__init__(self)
-            self._kept: list[Any] = []
-            self.construct(name, {})
-
-        def get_n_in(self) -> int:
-            return count
-
-        def get_n_out(self) -> int:
-            return 1
-
-        def get_name_in(self, i: int) -> str:
-            return function.arguments[i][0]
-
-        def get_sparsity_in(self, i: int) -> Any:
-            return dense(function.arguments[i][1], 1)
-
-        def get_sparsity_out(self, i: int) -> Any:
-            return dense(function.size, 1)
-
-        def eval(self, given: Any) -> list[Any]:
-            return [casadi.DM(function.evaluate(*map(_numbers, given)))]
+            return [casadi.DM(x) for x in self._evaluate(*_numbers(given[:count]))]
 
         def has_jacobian(self) -> bool:
-            return True
+            return self._jacobian is not None
 
-        def get_jacobian(self, called: str, names: list[str], results: list[str], options: Any) -> Any:
-            self._kept.append(Derivatives(called, names, results, options))
+        def get_jacobian(self, called: str, inputs: list[str], outputs: list[str], _: Any) -> Any:
+            self._kept.append(self._jacobian(called, inputs, outputs))
             return self._kept[-1]
 
-    return Value()
+    # CasADi gives a derivative the arguments, then the results; the latter say nothing new.
+    dense = casadi.Sparsity.dense
+    arguments = [dense(size, 1) for size in sizes]
+    result = dense(function.size, 1)
+    by_arguments = [dense(function.size, size) for size in sizes]
+    by_both = [shape for first in sizes
+               for shape in [dense(function.size * first, size) for size in sizes]
+               + [casadi.Sparsity(function.size * first, function.size)]]
+
+    def second(*given: Any) -> list[Any]:
+        """Of every derivative, column after column, the derivative by every argument; by the result it has none."""
+        return [block for row in function.second(*given)
+                for block in [np.swapaxes(x, 0, 1).reshape(-1, x.shape[2]) for x in row]
+                + [casadi.DM(row[0].shape[0] * row[0].shape[1], function.size)]]
+
+    def second_derivatives(called: str, inputs: list[str], outputs: list[str]) -> Any:
+        return Call(called, inputs, [*arguments, result, *by_arguments], outputs, by_both, second)
+
+    def derivatives(called: str, inputs: list[str], outputs: list[str]) -> Any:
+        return Call(called, inputs, [*arguments, result], outputs, by_arguments, function.derivatives,
+                    second_derivatives)
+
+    return Call(name, [n for n, _ in function.arguments], arguments, [function.name], [result],
+                lambda *given: [function.evaluate(*given)], derivatives)

@@ -1,4 +1,4 @@
-"""Dynamics as JAX functions: jit, vmap, jvp and grad of the library's own, exact derivatives.
+"""Dynamics as JAX functions: jit, vmap, jvp, grad and hessian of the library's own, exact derivatives.
 
 >>> import jax
 >>> import linkwright.jax as lj
@@ -65,23 +65,39 @@ def _traced(function: Function) -> Callable[..., Any]:
             def back(result: Any) -> Any:
                 return np.asarray(result, dtype).reshape(*leading, *np.shape(result)[1 if leading else 0 :])
 
-            result = call(*rows)
-            return tuple(map(back, result)) if isinstance(result, tuple) else back(result)
+            def nested(result: Any) -> Any:
+                return list(map(nested, result)) if isinstance(result, tuple) else back(result)
+
+            return nested(call(*rows))
 
         return run
 
-    def value(*arguments: Any) -> Any:
+    sizes = [size for _, size in function.arguments]
+
+    def asked(call: Callable[..., Any], shapes_out: Any, *arguments: Any) -> Any:
         dtype = shapes(arguments)
-        result = jax.ShapeDtypeStruct((function.size,), dtype)
-        return jax.pure_callback(on_the_host(function.evaluate, dtype), result, *arguments, vmap_method="broadcast_all")
+        results = jax.tree.map(lambda shape: jax.ShapeDtypeStruct((function.size, *shape), dtype), shapes_out,
+                               is_leaf=lambda x: isinstance(x, tuple) and all(isinstance(n, int) for n in x))
+        return jax.pure_callback(on_the_host(call, dtype), results, *arguments, vmap_method="broadcast_all")
+
+    def value(*arguments: Any) -> Any:
+        return asked(function.evaluate, (), *arguments)
+
+    def derivatives(*arguments: Any) -> Any:
+        return asked(function.derivatives, [(size,) for size in sizes], *arguments)
+
+    def second(*arguments: Any) -> Any:
+        return asked(function.second, [[(i, j) for j in sizes] for i in sizes], *arguments)
 
     def rule(arguments: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
-        dtype = shapes(arguments)
-        results = tuple(jax.ShapeDtypeStruct((function.size, size), dtype) for _, size in function.arguments)
-        derivatives = jax.pure_callback(on_the_host(function.derivatives, dtype), results, *arguments,
-                                        vmap_method="broadcast_all")
-        return value(*arguments), sum(J @ dx for J, dx in zip(derivatives, tangents))
+        return out(*arguments), sum(J @ dx for J, dx in zip(differentiable(*arguments), tangents))
 
+    def second_rule(arguments: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
+        changes = [sum(H @ dx for H, dx in zip(row, tangents)) for row in second(*arguments)]
+        return differentiable(*arguments), changes
+
+    differentiable = jax.custom_jvp(derivatives)
+    differentiable.defjvp(second_rule)
     out = jax.custom_jvp(value)
     out.defjvp(rule)
 

@@ -83,6 +83,11 @@ Array Array::with_last_axes_swapped() const {
   return Array(checked(PyArray_SwapAxes(as_array(object_), last - 1, last)));
 }
 
+Array Array::with_last_three_reversed() const {
+  const int last = PyArray_NDIM(as_array(object_)) - 1;
+  return Array(checked(PyArray_SwapAxes(as_array(object_), last - 2, last)));
+}
+
 Room::Shelf& Room::shelf() {
   static Shelf shelf;
   return shelf;

@@ -41,6 +41,8 @@ class Array {
   [[nodiscard]] Array transposed() const;
   /// A view with the last two axes exchanged.
   [[nodiscard]] Array with_last_axes_swapped() const;
+  /// A view with the last axis and the one two before it exchanged.
+  [[nodiscard]] Array with_last_three_reversed() const;
 
   [[nodiscard]] double* data() const { return data_; }
   [[nodiscard]] const nb::object& object() const { return object_; }

@@ -93,6 +93,13 @@ def test_second_order():
         near(found.dvdv[:, :, k], (ahead.dtau_dv - behind.dtau_dv) / (2 * H))
         ahead, behind = (arm.forward_dynamics_derivatives(arm.integrate(q, s), v, a) for s in (step, -step))
         near(forward.dqdq[:, :, k], (ahead.da_dq - behind.da_dq) / (2 * H), rounding)
+    for verb, alone in (("inverse", found), ("forward", forward)):
+        second = getattr(arm, f"{verb}_dynamics_second_derivatives")
+        for threads in (1, 2):
+            many = second(np.array([arm.random(1), q, q]), v, a, threads=threads)
+            assert all(np.array_equal(rows[2], one) for rows, one in zip(many, alone))
+    with pytest.raises(lw.Error, match="q has shape"):
+        arm.inverse_dynamics_second_derivatives(q[:3], v, a)
 
 
 @pytest.mark.parametrize("name", ["four_bar.yaml", "five_bar.yaml", "stewart.yaml"])

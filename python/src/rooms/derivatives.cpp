@@ -206,46 +206,45 @@ nb::tuple forward_derivatives(PySystem& self, Numbers given_q, Numbers given_v, 
 
 // --- second order ------------------------------------------------------------------------------
 
-/// dqdq, dvdv, dqdv, dxdq, each (nv, nv, nv): [i, j, k] is that of the i-th result by j, and that by k.
+/// dqdq, dvdv, dqdv, dxdq, each (nv, nv, nv), or (K, nv, nv, nv): [i, j, k] is that of the i-th result by j, and
+/// that by k.
 template <class Compute>
-nb::tuple second_derivatives(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_x,
-                             const char* x_name, const Forces& given_forces,
+nb::tuple second_derivatives(PySystem& self, const Call& call, int threads,
                              const Compute& compute) {
   if (self.is_closed())
     throw Error(
         "second derivatives: there are none of closed systems; compile with cut_open=True "
         "for those of the tree");
-  const System& system = self.system();
-  const Input q(given_q, "q", system.nq(), Input::Many::refused),
-      v(given_v, "v", system.nv(), Input::Many::refused),
-      x(given_x, x_name, system.nv(), Input::Many::refused);
-  const std::vector<ExternalForce> forces = given_forces.on(system);
-  SecondDerivatives found(system);
-  {
-    const nb::gil_scoped_release without_lock;
-    const auto work = self.work();
-    place(work->state, q, v, 0);
-    compute(work->tree(), work->state, x.vector(), forces, found);
-  }
-  const Index n = system.nv();
-  const auto to_array = [n](const SecondDerivatives::View& view) {
-    const Array array = Array::create({n, n, n});
-    std::copy(view.data(), view.data() + n * n * n, array.data());
-    return array.transposed();
-  };
-  return nb::make_tuple(to_array(found.dqdq()), to_array(found.dvdv()), to_array(found.dqdv()),
-                        to_array(found.dxdq()));
+  const Index n = self.system().nv(), size = n * n * n;
+  std::array<Array, 4> out;
+  for (Array& array : out)
+    array = Array::create(call.is_many ? std::vector{call.states, n, n, n} : std::vector{n, n, n});
+  for (const Input* input : {&call.q, &call.v, &call.x}) input->lay_out();
+  Pool<SecondDerivatives> rooms;
+  run_all_states(self, call.states, threads, [&](Work& work, Index s) {
+    const auto found =
+        rooms.lend([&] { return std::make_unique<SecondDerivatives>(self.system()); });
+    place(work.state, call.q, call.v, s);
+    compute(work.tree(), work.state, call.x.vector(s), call.forces, *found);
+    const double* const from[] = {found->dqdq().data(), found->dvdv().data(), found->dqdv().data(),
+                                  found->dxdq().data()};
+    for (std::size_t i = 0; i < 4; ++i) std::copy_n(from[i], size, out[i].data() + s * size);
+  });
+  return nb::make_tuple(out[0].with_last_three_reversed(), out[1].with_last_three_reversed(),
+                        out[2].with_last_three_reversed(), out[3].with_last_three_reversed());
 }
 
-nb::tuple inverse_second(PySystem& self, Numbers q, Numbers v, Numbers a, const Forces& forces) {
-  return second_derivatives(self, q, v, a, "a", forces, [](auto&&... arguments) {
-    compute_inverse_dynamics_second_derivatives(arguments...);
-  });
+nb::tuple inverse_second(PySystem& self, Numbers q, Numbers v, Numbers a, const Forces& forces,
+                         int threads) {
+  return second_derivatives(
+      self, Call(self, q, v, a, "a", -1, forces), threads,
+      [](auto&&... arguments) { compute_inverse_dynamics_second_derivatives(arguments...); });
 }
-nb::tuple forward_second(PySystem& self, Numbers q, Numbers v, Numbers tau, const Forces& forces) {
-  return second_derivatives(self, q, v, tau, "tau", forces, [](auto&&... arguments) {
-    compute_forward_dynamics_second_derivatives(arguments...);
-  });
+nb::tuple forward_second(PySystem& self, Numbers q, Numbers v, Numbers tau, const Forces& forces,
+                         int threads) {
+  return second_derivatives(
+      self, Call(self, q, v, tau, "tau", -1, forces), threads,
+      [](auto&&... arguments) { compute_forward_dynamics_second_derivatives(arguments...); });
 }
 
 }  // namespace
@@ -260,8 +259,10 @@ void bind_derivatives(SystemClass& system) {
            "coordinates"_a.none(), "threads"_a)
       .def("_forward_dynamics_derivatives", &forward_derivatives, q, v, tau, "forces"_a.none(),
            "coordinates"_a.none(), "threads"_a)
-      .def("_inverse_dynamics_second_derivatives", &inverse_second, q, v, a, "forces"_a.none())
-      .def("_forward_dynamics_second_derivatives", &forward_second, q, v, tau, "forces"_a.none());
+      .def("_inverse_dynamics_second_derivatives", &inverse_second, q, v, a, "forces"_a.none(),
+           "threads"_a)
+      .def("_forward_dynamics_second_derivatives", &forward_second, q, v, tau, "forces"_a.none(),
+           "threads"_a);
 }
 
 }  // namespace linkwright::python
