@@ -273,10 +273,13 @@ void Simulation::Engine::count_contacts(int first, double time) {
       time - last_contact_ <= 1e-12 * (1 + std::abs(time)) ? contacts_at_once_ + 1 : 0;
   last_contact_ = time;
   if (contacts_at_once_ <= 50 + 4 * contacts->count()) return;
-  throw Error(fmt::format("{} finds no end at t = {:.9g} s: it is decided {} times at once. Let a "
-                          "little damping or another step tell the contacts apart",
-                          contacts->describe(first), time, contacts_at_once_),
-              Error::Kind::failed_computation);
+  throw Error(
+      fmt::format("{} finds no end at t = {:.9g} s: it is decided {} times at once. Where "
+                  "what drives it is stiff (a controller that damps much), take a shorter "
+                  "step or a method for stiff systems (bdf); else let a little damping tell "
+                  "the contacts apart",
+                  contacts->describe(first), time, contacts_at_once_),
+      Error::Kind::failed_computation);
 }
 
 void Simulation::Engine::finish() {
