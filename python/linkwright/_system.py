@@ -156,6 +156,14 @@ class System(Rooms):
 
     def _with_values(self, out: Floats, values: Mapping[str, ArrayLike], which: str) -> Floats:
         if not isinstance(values, Mapping):
+    def rigid(self) -> System:
+        """The same mechanism without what is added to rigid bodies: damping, friction, springs, loads, flexible bases.
+
+        Rotor inertia and the stiffness of flexible links stay. As `--rigid` of the program.
+        """
+        bare = _core._without_forces(self._cpp_model)
+        return System(bare, cut_open=self.is_cut_open, closure_tolerance=self.closure_tolerance)
+
             raise InputError(f"values: expected {{joint: value}}; got {values!r}")
         entries = {name: i for i, name in enumerate(getattr(self, which))}
         for name, given in values.items():

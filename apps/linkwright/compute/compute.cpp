@@ -15,6 +15,7 @@
 #include "compute/voltages.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/model/names.hpp"
+#include "linkwright/model/rigid.hpp"
 #include "shell/interrupt.hpp"
 #include "shell/model/forces_included.hpp"
 #include "shell/model/loops.hpp"
