@@ -15,7 +15,7 @@ from ._linear import Analysis, Equilibrium, FrequencyResponse, LinearModel, Mode
 from ._motors import Demand, Drive, Estimate
 from ._page import Page
 from ._pose import Pose
-from ._run import Drift, Occurrence, Run, Slip, Statistics
+from ._run import Drift, Margin, Occurrence, Run, Slip, Statistics
 from ._simulate import Interrupted, RunWarning, Simulation, simulate
 from ._simulation_options import SimulationOptions
 from ._sweep import Failure, Sweep, SweepWarning, grid, sweep
@@ -90,6 +90,7 @@ __all__ = [
     "LinearModel",
     "Load",
     "Manipulator",
+    "Margin",
     "Mistake",
     "Mobility",
     "Mode",

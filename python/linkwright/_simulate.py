@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ._system import State, System
 
 Floats = NDArray[np.float64]
-#: more rows than this are asked for by mistake
+#: more rows than this are asked for by mistake, unless any_size
 MOST_BYTES = 2e9
 
 
@@ -52,7 +52,7 @@ class Simulation:
 
     def __init__(self, system: System, **options: Unpack[SimulationOptions]) -> None:
         given = complete(options)
-        self.system = system
+        self.system = system = system.rigid() if given["rigid"] else system
         self._given = given
         self._inputs = None if given["inputs"] is None else to_table(given["inputs"], "inputs")
         self._options = self._make_options()
@@ -69,10 +69,17 @@ class Simulation:
     def _make_options(self) -> _core.SimulationOptions:
         given, system = self._given, self.system
         cut_open = given["cut_open"] or system.is_cut_open
+        limits = given["limits"]
+        if given["rigid"] and limits == "hold":
+            raise InputError(
+                "limits 'hold' and rigid exclude each other: rigid leaves stops out; choose 'report', 'stop' or 'ignore'"
+            )
+        if given["rigid"] and limits is None:
+            limits = "report"
 
         def make(voltages: list[str]) -> _core.SimulationOptions:
             return _core.make_options(
-                given["method"], given["step"], given["rtol"], given["atol"], given["on_miss"], given["limits"],
+                given["method"], given["step"], given["rtol"], given["atol"], given["on_miss"], limits,
                 given["on_slip"], given["effort_limits"], given["baumgarte"], cut_open, voltages,
             )
 
@@ -237,7 +244,7 @@ class Simulation:
     def _plain_motors(self) -> list[str]:
         """Freedoms with a motor whose positions are plain numbers."""
         system = self.system
-        passive = set(_core.passive_names(system))
+        passive = set(system.passive_names)
         names = []
         for joint in map(system.joint, system.joint_names):
             if joint.q.stop - joint.q.start == joint.v.stop - joint.v.start:
@@ -272,9 +279,13 @@ class Simulation:
         self._core.run(None, time, 0.0 if time == self.time else 2 * (time - self.time))
 
     def run(
-        self, until: float, *, every: float = 0.0, record: Sequence[str] = (), channels: Sequence[Channel] = ()
+        self, until: float, *, every: float = 0.0, record: Sequence[str] = (), channels: Sequence[Channel] = (),
+        any_size: bool = False,
     ) -> Run:
-        """Goes on to a time and records: now, every so many seconds (0: every step), and at the end."""
+        """Goes on to a time and records: now, every so many seconds (0: every step), and at the end.
+
+        any_size: more than 2 GB of rows too.
+        """
         self._require_later(until)
         if not every >= 0:
             raise InputError(f"every: expected seconds, not negative; got {every}")
@@ -287,8 +298,10 @@ class Simulation:
         )
         between = every or self._options.fixed_step
         size = 8.0 * len(recording.names) * (until - self.time) / between if between else 0.0
-        if size > MOST_BYTES:
-            raise InputError(f"every: the rows would take {size / 1e9:.1f} GB of memory; record less often")
+        if size > MOST_BYTES and not any_size:
+            raise InputError(
+                f"every: the rows would take {size / 1e9:.1f} GB of memory; record less often, or give any_size=True"
+            )
         before = len(self.occurrences)
         try:
             self._core.run(recording, until, every)
@@ -317,6 +330,8 @@ class Simulation:
                 facts[name] = given[name]
         if self._law():
             facts["control"] = self._law()
+        if given["rigid"]:
+            facts["rigid"] = "damping, friction, stops, springs and loads are left out"
         if self._cut_open:
             facts["cut_open"] = "closures and grasps are left out"
         return Run(
@@ -422,18 +437,20 @@ class Simulation:
 
 def simulate(
     system: System, time: float, *, every: float = 0.0, record: Sequence[str] = (), channels: Sequence[Channel] = (),
-    **options: Unpack[SimulationOptions],
+    any_size: bool = False, **options: Unpack[SimulationOptions],
 ) -> Run:
     """Moves a mechanism until a time and records it.
 
     every: seconds between two rows, 0 for every step. record: further channels, as "frame:tool0", "tau", "closure:c1".
-    channels: numbers of your own. The other options say where it starts, what drives it and how it is computed
-    (SimulationOptions).
+    channels: numbers of your own. any_size: more than 2 GB of rows too. The other options say where it starts, what
+    drives it and how it is computed (SimulationOptions).
 
     >>> run = lw.simulate(arm, 2.0, move={"joint2": 1.2}, move_in=1.5, record=["frame:tool0"])
     >>> fall = lw.simulate(arm, 0.5, control=lambda t, q, v: -2 * v, rtol=1e-9)
     """
-    return Simulation(system, **options).run(time, every=every, record=record, channels=channels)
+    return Simulation(system, **options).run(
+        time, every=every, record=record, channels=channels, any_size=any_size
+    )
 
 
 def _show_options(function: Any) -> None:

@@ -19,7 +19,7 @@ from .model import Model
 Floats = NDArray[np.float64]
 
 
-#: {frame: [mx, my, mz, fx, fy, fz]} in the frame's own axes, or objects
+#: {frame: [mx, my, mz, fx, fy, fz]} in the frame's own axes, or objects; (K, 6) where K states are meant
 Forces: TypeAlias = "Mapping[str, ArrayLike] | ExternalForce | Sequence[ExternalForce] | None"
 
 
@@ -95,24 +95,48 @@ class JointPlace:
 
 @dataclass(frozen=True)
 class ExternalForce:
-    """A moment and a force at a frame's origin, in the frame's own axes or in the world's."""
+    """A moment and a force at a frame's origin, in the frame's own axes or in the world's.
+
+    (3,) each, or (K, 3): every one of K states its own.
+    """
 
     frame: str
     force: ArrayLike = (0.0, 0.0, 0.0)
     moment: ArrayLike = (0.0, 0.0, 0.0)
     axes: Literal["own", "world"] = "own"
 
+    def __post_init__(self) -> None:
+        moment, force = self._part("moment"), self._part("force")
+        if moment.ndim == force.ndim == 2 and len(moment) != len(force):
+            raise InputError(
+                f"ExternalForce on {self.frame!r}: moment holds {len(moment)} states, force {len(force)}; expected as many, "
+                "or one for all"
+            )
+
+    def _part(self, name: str) -> Floats:
+        given = getattr(self, name)
+        try:
+            part: Floats = np.asarray(given, float)
+        except (TypeError, ValueError):
+            raise InputError(f"ExternalForce on {self.frame!r}: {name}: expected numbers; got {given!r}") from None
+        if part.ndim not in (1, 2) or part.shape[-1] != 3:
+            raise InputError(
+                f"ExternalForce on {self.frame!r}: {name} has shape {part.shape}; expected (3,) or, for many states, (K, 3)"
+            )
+        return part
+
     @property
     def wrench(self) -> Floats:
-        """[moment; force]"""
-        return np.concatenate([np.asarray(self.moment, float), np.asarray(self.force, float)])
+        """[moment; force], (6,) or (K, 6)"""
+        return np.concatenate(np.broadcast_arrays(self._part("moment"), self._part("force")), axis=-1)
 
 
 class System(Rooms):
     """A compiled model: immutable, shared between threads, ready for computing.
 
     Made by load and compile. Positions q have nq numbers and velocities v nv; arrays (K, nq) hold K states, and results then have K
-    rows. External forces are {frame: [mx, my, mz, fx, fy, fz]} in the frame's own axes, or ExternalForce.
+    rows. External forces are {frame: [mx, my, mz, fx, fy, fz]} in the frame's own axes, or ExternalForce; a wrench (K, 6) is
+    each state's own.
     """
 
     def joint(self, name: str) -> JointPlace:
@@ -137,6 +161,14 @@ class System(Rooms):
     def cut_open(self) -> System:
         """The same mechanism as if every loop were cut: the spanning tree alone."""
         return System(self._cpp_model, cut_open=True)
+
+    def rigid(self) -> System:
+        """The same mechanism without what is added to rigid bodies: damping, friction, springs, loads, flexible bases.
+
+        Rotor inertia and the stiffness of flexible links stay. As `--rigid` of the program.
+        """
+        bare = _core._without_forces(self._cpp_model)
+        return System(bare, cut_open=self.is_cut_open, closure_tolerance=self.closure_tolerance)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self.model, self.is_cut_open, self.closure_tolerance)

@@ -357,6 +357,34 @@ def test_a_closed_start_is_asked_for(four_bar):
     assert lw.simulate(four_bar, 0.01, q=q, cut_open=True).facts["cut_open"]
 
 
+def test_rigid_is_the_program_s(program, tmp_path):
+    arm = load("arm6.urdf")  # damped, with friction and stops
+    start = {"q": {"shoulder": 0.3}, "v": {"waist": 1.0}}
+    run = lw.simulate(arm, 0.2, **start, rigid=True)
+    path = tmp_path / "run.csv"
+    program("simulate", MODELS / "arm6.urdf", "--time", "0.2", "--q", "shoulder=0.3", "--v", "waist=1", "--rigid", "--out", path, "--json")
+    table = np.loadtxt(path, delimiter=",", skiprows=1)
+    assert np.array_equal(run.values[:, :13], table[:, :13])
+    assert run.statistics.energy_drift.relative < 1e-9 and run.facts["rigid"]
+    damped = lw.simulate(arm, 0.2, **start)
+    assert damped.energy[-1] < damped.energy[0] - 1e-3
+    with pytest.raises(lw.InputError, match="limits 'hold' and rigid exclude each other"):
+        lw.simulate(arm, 0.1, rigid=True, limits="hold")
+
+
+def test_the_least_margin_of_contacts_is_the_program_s(program):
+    held = lw.simulate(load("pinched_box.yaml"), 0.02).statistics.least_margin
+    said = program("simulate", MODELS / "pinched_box.yaml", "--time", "0.02", "--json")["least_margin"]
+    assert held._asdict() == said
+    assert lw.simulate(load("arm7.urdf"), 0.002).statistics.least_margin is None
+
+
+def test_ida_is_a_method_too(arm):
+    run = lw.simulate(arm, 0.05, q={"joint2": 0.5}, method="ida", rtol=1e-9)
+    other = lw.simulate(arm, 0.05, q={"joint2": 0.5}, method="rk4", step=1e-4)
+    np.testing.assert_allclose(run.final.q, other.final.q, rtol=0, atol=1e-6)
+
+
 def test_help_shows_every_option():
     shown = inspect.signature(lw.simulate).parameters
     assert set(lw.SimulationOptions.__annotations__) <= set(shown) and "options" not in shown

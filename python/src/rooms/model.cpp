@@ -15,6 +15,7 @@
 #include "linkwright/io/urdf.hpp"
 #include "linkwright/model/names.hpp"
 #include "linkwright/model/network_words.hpp"
+#include "linkwright/model/rigid.hpp"
 #include "linkwright/model/validation.hpp"
 #include "model_fields.hpp"
 
@@ -268,6 +269,11 @@ void bind_model(nb::module_& module) {
            [](nb::handle given) {
              Model model;
              from_python(given, "model", model);
+             return model;
+           })
+      .def("_without_forces",
+           [](Model model) {
+             leave_out_forces(model);
              return model;
            })
       .def("_repair", [](Model& model) { (void)repair(model); })
