@@ -175,10 +175,20 @@ def test_what_answers_for_one_state_takes_the_forces_of_one():
     q, v, a = random_state(arm, 1)
     many = {"tool": np.zeros((3, 6))}
     for call in (
-        lambda: arm.inverse_dynamics_second_derivatives(q, v, a, many),
         lambda: arm.linearize(q, forces=many),
         lambda: arm.equilibrium(q, forces=many),
         lambda: arm.operators(q, v, a, forces=many),
     ):
         with pytest.raises(lw.InputError, match=r"forces, of frame 'tool' has shape \(3, 6\); expected \(6,\)"):
             call()
+
+
+def test_second_derivatives():
+    arm = load("arm7.urdf")
+    q, v, a = random_state(arm, 1)
+    wrenches = np.random.default_rng(1).normal(size=(3, 6))
+    for second in (arm.inverse_dynamics_second_derivatives, arm.forward_dynamics_second_derivatives):
+        many = second(q, v, a, {"tool": wrenches})
+        for k, wrench in enumerate(wrenches):
+            for rows, one in zip(many, second(q, v, a, {"tool": wrench})):
+                np.testing.assert_array_equal(rows[k], one)
