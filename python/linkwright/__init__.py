@@ -20,6 +20,8 @@ from ._simulate import Interrupted, RunWarning, Simulation, simulate
 from ._simulation_options import SimulationOptions
 from ._sweep import Failure, Sweep, SweepWarning, grid, sweep
 from ._system import (
+    Beam,
+    ClosureForceDerivatives,
     Energy,
     ExternalForce,
     ForwardDerivatives,
@@ -30,14 +32,17 @@ from ._system import (
     State,
     System,
     compile,
+    to_elastic_chains,
 )
 from ._verify import Verification
 from .manipulator import Manipulator, grasp
 from .model import (
     Actuator,
+    BeamSection,
     Body,
     BodyLoad,
     Closure,
+    FlexibleLink,
     Frame,
     Friction,
     Grasp,
@@ -56,11 +61,14 @@ __all__ = [
     "Actuator",
     "Analysis",
     "Assembly",
+    "Beam",
+    "BeamSection",
     "Body",
     "BodyLoad",
     "Channel",
     "ClosingJoints",
     "Closure",
+    "ClosureForceDerivatives",
     "ComputationError",
     "Controller",
     "Demand",
@@ -73,6 +81,7 @@ __all__ = [
     "Event",
     "ExternalForce",
     "Failure",
+    "FlexibleLink",
     "ForwardDerivatives",
     "Frame",
     "FrequencyResponse",
@@ -133,4 +142,5 @@ __all__ = [
     "read_model",
     "simulate",
     "sweep",
+    "to_elastic_chains",
 ]

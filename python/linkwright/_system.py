@@ -14,7 +14,7 @@ from . import _core, _tables
 from ._closed import Assembly, ClosingJoints, Mobility
 from ._errors import ComputationError, InputError
 from ._rooms import Rooms
-from .model import Model
+from .model import FlexibleLink, Model
 
 Floats = NDArray[np.float64]
 
@@ -57,6 +57,14 @@ class ForwardDerivatives(NamedTuple):
     da_dtau: Floats
 
 
+class ClosureForceDerivatives(NamedTuple):
+    """Of closure_forces: by q along the group, by v, by tau. (closures, 6, nv), or (K, closures, 6, nv)."""
+
+    df_dq: Floats
+    df_dv: Floats
+    df_dtau: Floats
+
+
 class SecondInverseDerivatives(NamedTuple):
     """[i, j, k] is the derivative of tau[i] by the j-th of the first, and that by the k-th of the second.
 
@@ -79,6 +87,18 @@ class SecondForwardDerivatives(NamedTuple):
     dvdv: Floats
     dqdv: Floats
     dtaudq: Floats
+
+
+class Beam(NamedTuple):
+    """A flexible link as its chain tells it; frequencies in Hz of its first modes of each kind, clamped at its root."""
+
+    body: str
+    elements: int
+    length: float
+    mass: float
+    damping_ratio: float
+    #: of "bend_y", "bend_z", "twist", "stretch" those that it does
+    frequencies: dict[str, list[float]]
 
 
 @dataclass(frozen=True)
@@ -298,6 +318,13 @@ class System(Rooms):
         """Exact, along the group. Closed systems: of all joints, or of chosen coordinates along the closures."""
         return ForwardDerivatives(*self._forward_dynamics_derivatives(q, v, tau, forces, coordinates, threads))
 
+    def closure_force_derivatives(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, forces: Forces = None, *, threads: int = 1
+    ) -> ClosureForceDerivatives:
+        """Exact derivatives of what closures carry, one 6 x nv per name of closure_names."""
+        found = self._closure_force_derivatives(q, v, tau, forces, threads)
+        return ClosureForceDerivatives(*(f.reshape(*f.shape[:-2], -1, 6, f.shape[-1]) for f in found))
+
     def inverse_dynamics_second_derivatives(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, forces: Forces = None, *, threads: int = 1
     ) -> SecondInverseDerivatives:
@@ -332,6 +359,11 @@ class System(Rooms):
         return Energy(kinetic, potential)
 
     @property
+    def flexible_links(self) -> list[Beam]:
+        """Links that are chains of rigid pieces on elastic joints."""
+        return [Beam(*beam) for beam in _core._found_beams(self._cpp_model)]
+
+    @property
     def position_limits(self) -> tuple[Floats, Floats]:
         """Lower and upper, an entry per entry of q; infinite where there is none."""
         lower, upper = self._limits(True)
@@ -358,6 +390,17 @@ def to_python(model: _core.Model) -> Model:
 
 def _rebuild(cls: type[System], model: Model, cut_open: bool, closure_tolerance: float) -> System:
     return cls(model, cut_open=cut_open, closure_tolerance=closure_tolerance)
+
+
+def to_elastic_chains(model: Model, links: Sequence[FlexibleLink]) -> Model:
+    """The same mechanism with each of these links as a chain of rigid pieces on elastic joints.
+
+    The body keeps its name and is the first piece; joints "boom:bend1", "boom:twist1", … stand behind those of the model.
+
+    >>> boom = lw.FlexibleLink("boom", along=(2, 0, 0), E=7e10, density=2700, section=lw.BeamSection(width=0.05, height=0.01))
+    >>> system = lw.compile(lw.to_elastic_chains(model, [boom]))
+    """
+    return to_python(_core._to_elastic_chains(_core._from_python(model), links))
 
 
 def compile(model: Model, *, cut_open: bool = False, closure_tolerance: float = 1e-8) -> System:

@@ -209,6 +209,26 @@ nb::tuple forward_derivatives(PySystem& self, Numbers given_q, Numbers given_v, 
   return out.result();
 }
 
+/// Of closure_forces, six rows per closure.
+nb::tuple closure_force_derivatives_of(PySystem& self, Numbers given_q, Numbers given_v,
+                                       Numbers given_tau, const Forces& given_forces, int threads) {
+  require_loops(self, "closure_force_derivatives");
+  const Call call(self, given_q, given_v, given_tau, "tau", self.effort_count(), given_forces);
+  const System& system = self.system();
+  const Index n = system.nv(), efforts = system.effort_count();
+  const Three out(call.states, call.is_many, 6 * static_cast<Index>(system.closures().size()),
+                  {n, n, efforts});
+  for_each(self, call, threads, [&](Work& work, Index s) {
+    place(work.state, call.q, call.v, s);
+    check_closed(self, work);
+    Eigen::MatrixXd a_q(n, n), a_v(n, n), a_tau(n, efforts);
+    compute_forward_dynamics_derivatives(work.closed(), work.state, call.x.vector(s),
+                                         call.forces.on_state(s, work.forces), a_q, a_v, a_tau);
+    closure_force_derivatives(work.closed(), out.of(0, s), out.of(1, s), out.of(2, s));
+  });
+  return out.result();
+}
+
 // --- second order ------------------------------------------------------------------------------
 
 /// dqdq, dvdv, dqdv, dxdq, each (nv, nv, nv), or (K, nv, nv, nv): [i, j, k] is that of the i-th result by j, and
@@ -265,6 +285,8 @@ void bind_derivatives(SystemClass& system) {
            "coordinates"_a.none(), "threads"_a)
       .def("_forward_dynamics_derivatives", &forward_derivatives, q, v, tau, "forces"_a.none(),
            "coordinates"_a.none(), "threads"_a)
+      .def("_closure_force_derivatives", &closure_force_derivatives_of, q, v, tau,
+           "forces"_a.none(), "threads"_a)
       .def("_inverse_dynamics_second_derivatives", &inverse_second, q, v, a, "forces"_a.none(),
            "threads"_a)
       .def("_forward_dynamics_second_derivatives", &forward_second, q, v, tau, "forces"_a.none(),
