@@ -17,6 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "site"))
 
 import command_line
+import formulas
 import headers
 import mechanisms
 import python_reference
@@ -70,7 +71,12 @@ def write_guides(pages: pathlib.Path) -> dict[str, list[str]]:
     source.update({file.stem: file for file in sorted((ROOT / "docs").glob("*.md"))})
     for name, file in source.items():
         folder = file.parent.relative_to(ROOT).as_posix()
-        text = rewrite_links(file.read_text(encoding="utf-8"), "" if folder == "." else folder, set(source))
+        text = file.read_text(encoding="utf-8")
+        try:
+            formulas.check(file.relative_to(ROOT).as_posix(), text)
+        except ValueError as error:
+            raise SystemExit(str(error)) from None
+        text = rewrite_links(text, "" if folder == "." else folder, set(source))
         (pages / f"{name}.md").write_text(text, encoding="utf-8")
     shutil.copytree(ROOT / "docs" / "figures", pages / "figures")
     sections = {title: [name for name in names if name in source] for title, names in GUIDES.items()}
@@ -112,10 +118,13 @@ def main() -> None:
     (work / "mkdocs.yml").write_text(settings + "\n" + "\n".join(lines) + "\n", encoding="utf-8")
     # Not --quiet: then it does not count its warnings either, and broken anchors pass.
     run = subprocess.run([sys.executable, "-m", "mkdocs", "build", "-f", work / "mkdocs.yml"], text=True,
-                         env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                         env={**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(ROOT / "site")}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if run.returncode != 0:
         raise SystemExit("\n".join(line for line in run.stdout.splitlines() if not line.startswith("INFO")))
     html = work / "html"
+    for page in sorted(html.glob("*.html")):
+        for left in formulas.left_in(page.read_text(encoding="utf-8")):
+            raise SystemExit(f"{page.name}: a dollar is left that neither begins nor ends a formula: …{left}…")
     print(f"{sum(1 for _ in html.rglob('*.html'))} pages; read them with: python3 -m http.server --directory {os.path.relpath(html)}")
 
 
