@@ -25,13 +25,19 @@ import vocabulary
 
 # Sections of the site and their pages, in the order in which one reads them.
 GUIDES = {
-    "Start": ["index", "python", "python_motion", "python_rooms", "building", "command_line", "system_file", "urdf", "sdf", "mjcf", "viewer"],
-    "Motion": ["dynamics", "simulation", "closed_chains", "batch", "conventions"],
+    "Start": ["index", "python", "python_motion", "python_rooms", "command_line", "viewer", "conventions", "building"],
+    "Files": ["system_file", "urdf", "sdf", "mjcf"],
+    "Motion": ["dynamics", "simulation", "closed_chains", "batch"],
     "Models": ["influence_coefficients", "freeman", "linear_models", "motors", "identification", "networks"],
     "Manipulators": ["grasps", "manipulators", "flexible_links", "examples"],
     "Gallery": ["gallery"],
     "Inside": ["operators", "verify", "performance", "NOTATION", "CONTRIBUTING", "CHANGELOG"],
 }
+
+
+def title_of(page: pathlib.Path) -> str:
+    """What a page calls itself."""
+    return next(line.removeprefix("# ").strip() for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("# "))
 
 
 def rewrite_links(text: str, folder: str, known: set[str]) -> str:
@@ -54,7 +60,8 @@ def rewrite_links(text: str, folder: str, known: set[str]) -> str:
             return f"[{label}](gallery_programs.md#{place.stem})"
         page = "index" if name == "README.md" else place.stem
         if name.endswith(".md") and page in known:
-            return f"[{label}]({page}.md{'#' + anchor if anchor else ''})"
+            shown = title_of(place) if label in (name, place.name) else label
+            return f"[{shown}]({page}.md{'#' + anchor if anchor else ''})"
         return f"{label} (`{name}`)"
 
     pieces = re.split(r"(^```.*?^```)", text, flags=re.M | re.S)  # code is left as it is

@@ -50,7 +50,7 @@ class Statistics:
     """Steps and evaluations of a run, errors of its closures, and what should have been kept.
 
     energy_drift is None where efforts, damping or friction feed or drain energy; momenta where something holds the
-    mechanism from outside. missed_at: when adams or bdf first missed their tolerance.
+    mechanism from outside. missed_at: when adams, bdf or ida first missed their tolerance.
     """
 
     steps: int

@@ -33,11 +33,11 @@ class SimulationOptions(TypedDict, total=False):
     extra: Mapping[str, float] | None
     #: move a given q and v onto the closures first
     assemble: bool
-    #: rk4 (usual), semi-implicit, symplectic with a fixed step; adams (usual with a tolerance), bdf
-    method: Literal["rk4", "semi-implicit", "symplectic", "adams", "bdf"] | None
+    #: rk4 (usual), semi-implicit, symplectic with a fixed step; adams (usual with a tolerance), bdf, ida
+    method: Literal["rk4", "semi-implicit", "symplectic", "adams", "bdf", "ida"] | None
     #: seconds, 0.001
     step: float | None
-    #: tolerances of adams and bdf, 1e-8 and 1e-10
+    #: tolerances of adams, bdf and ida, 1e-8 and 1e-10
     rtol: float | None
     atol: float | None
     #: when the tolerance is missed
