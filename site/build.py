@@ -17,6 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "site"))
 
 import command_line
+import formulas
 import headers
 import mechanisms
 import python_reference
@@ -24,13 +25,19 @@ import vocabulary
 
 # Sections of the site and their pages, in the order in which one reads them.
 GUIDES = {
-    "Start": ["index", "python", "python_motion", "python_rooms", "building", "command_line", "system_file", "urdf", "sdf", "mjcf", "viewer"],
-    "Motion": ["dynamics", "simulation", "closed_chains", "batch", "conventions"],
+    "Start": ["index", "python", "python_motion", "python_rooms", "command_line", "viewer", "conventions", "building"],
+    "Files": ["system_file", "urdf", "sdf", "mjcf"],
+    "Motion": ["dynamics", "simulation", "closed_chains", "batch"],
     "Models": ["influence_coefficients", "freeman", "linear_models", "motors", "identification", "networks"],
     "Manipulators": ["grasps", "manipulators", "flexible_links", "examples"],
     "Gallery": ["gallery"],
     "Inside": ["operators", "verify", "performance", "NOTATION", "CONTRIBUTING", "CHANGELOG"],
 }
+
+
+def title_of(page: pathlib.Path) -> str:
+    """What a page calls itself."""
+    return next(line.removeprefix("# ").strip() for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("# "))
 
 
 def rewrite_links(text: str, folder: str, known: set[str]) -> str:
@@ -53,7 +60,8 @@ def rewrite_links(text: str, folder: str, known: set[str]) -> str:
             return f"[{label}](gallery_programs.md#{place.stem})"
         page = "index" if name == "README.md" else place.stem
         if name.endswith(".md") and page in known:
-            return f"[{label}]({page}.md{'#' + anchor if anchor else ''})"
+            shown = title_of(place) if label in (name, place.name) else label
+            return f"[{shown}]({page}.md{'#' + anchor if anchor else ''})"
         return f"{label} (`{name}`)"
 
     pieces = re.split(r"(^```.*?^```)", text, flags=re.M | re.S)  # code is left as it is
@@ -70,7 +78,12 @@ def write_guides(pages: pathlib.Path) -> dict[str, list[str]]:
     source.update({file.stem: file for file in sorted((ROOT / "docs").glob("*.md"))})
     for name, file in source.items():
         folder = file.parent.relative_to(ROOT).as_posix()
-        text = rewrite_links(file.read_text(encoding="utf-8"), "" if folder == "." else folder, set(source))
+        text = file.read_text(encoding="utf-8")
+        try:
+            formulas.check(file.relative_to(ROOT).as_posix(), text)
+        except ValueError as error:
+            raise SystemExit(str(error)) from None
+        text = rewrite_links(text, "" if folder == "." else folder, set(source))
         (pages / f"{name}.md").write_text(text, encoding="utf-8")
     shutil.copytree(ROOT / "docs" / "figures", pages / "figures")
     sections = {title: [name for name in names if name in source] for title, names in GUIDES.items()}
@@ -112,10 +125,13 @@ def main() -> None:
     (work / "mkdocs.yml").write_text(settings + "\n" + "\n".join(lines) + "\n", encoding="utf-8")
     # Not --quiet: then it does not count its warnings either, and broken anchors pass.
     run = subprocess.run([sys.executable, "-m", "mkdocs", "build", "-f", work / "mkdocs.yml"], text=True,
-                         env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                         env={**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(ROOT / "site")}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if run.returncode != 0:
         raise SystemExit("\n".join(line for line in run.stdout.splitlines() if not line.startswith("INFO")))
     html = work / "html"
+    for page in sorted(html.glob("*.html")):
+        for left in formulas.left_in(page.read_text(encoding="utf-8")):
+            raise SystemExit(f"{page.name}: a dollar is left that neither begins nor ends a formula: …{left}…")
     print(f"{sum(1 for _ in html.rglob('*.html'))} pages; read them with: python3 -m http.server --directory {os.path.relpath(html)}")
 
 

@@ -14,7 +14,7 @@ def write(program: pathlib.Path, pages: pathlib.Path) -> list[str]:
     commands = re.findall(r"^  ([a-z]+) {2,}", overview.partition("Subcommands:")[2], flags=re.M)
     if not commands:
         raise SystemExit(f"{program} --help lists no subcommands")
-    text = ["# Command line, option by option", "", "What `linkwright --help` says; [command_line.md](command_line.md) explains it.", "",
+    text = ["# Command line, option by option", "", "What `linkwright --help` says; [The command line](command_line.md) explains it.", "",
             "```text", overview, "```"]
     for command in commands:
         text += ["", f"## linkwright {command}", "", "```text", help_of(program, command), "```"]

@@ -29,7 +29,26 @@ def split(text: str) -> tuple[str, str]:
 def markdown(header: str, text: str) -> list[str]:
     head, code = split(text)
     head = re.sub(r"<(?=[A-Za-z/])", "&lt;", head) if "    " not in head else head
-    return [f"## {header.removeprefix('include/')} {{ #{anchor_of(header)} }}", "", head, "", "```cpp", code, "```", ""]
+    name = pathlib.PurePosixPath(header).name
+    return [f"## {name} {{ #{anchor_of(header)} }}", "", f"`#include <{header.removeprefix('include/')}>`", "", head, "",
+            "```cpp", code, "```", ""]
+
+
+def names_in(code: str) -> list[str]:
+    """Types and functions that a header declares by themselves, without those of classes."""
+    types = re.findall(r"^(?:class|struct|enum class) (\w+)(?: final)?(?= \{| :|$)", code, flags=re.M)
+    functions = re.findall(r"^(?!using|namespace|template|typedef|#)(?:\[\[nodiscard\]\] )?[\w:][\w:<>&*, ]*[ &*](\w+)\(", code, flags=re.M)
+    return sorted({*types, *functions})
+
+
+def contents(files: list[pathlib.Path], root: pathlib.Path) -> list[str]:
+    """What stands on a page: its headers, with the names in each."""
+    text = ["| header | names |", "|---|---|"]
+    for file in files:
+        header = file.relative_to(root).as_posix()
+        names = " ".join(f"`{name}`" for name in names_in(split(file.read_text(encoding="utf-8"))[1]))
+        text.append(f"| [{file.name}](#{anchor_of(header)}) | {names} |")
+    return [*text, ""]
 
 
 def write(root: pathlib.Path, pages: pathlib.Path) -> list[str]:
@@ -39,13 +58,16 @@ def write(root: pathlib.Path, pages: pathlib.Path) -> list[str]:
         raise SystemExit(f"site/headers.py lists other rooms than include/linkwright holds: {sorted(set(found) ^ set(ROOMS))}")
     written = []
     for room in ROOMS:
-        text = [f"# C++: {room}", "", f"The public headers of `include/linkwright/{room}`, as they are.", ""]
-        for file in sorted((include / room).glob("*.hpp")):
+        files = sorted((include / room).glob("*.hpp"))
+        text = [f"# C++: {room}", "", f"The public headers of `include/linkwright/{room}`, as they are.", "", *contents(files, root)]
+        for file in files:
             text += markdown(file.relative_to(root).as_posix(), file.read_text(encoding="utf-8"))
         (pages / f"cpp_{room}.md").write_text("\n".join(text), encoding="utf-8")
         written.append(f"cpp_{room}")
-    text = ["# C++: for all rooms", ""]
-    for file in sorted(include.glob("*.hpp")):
+    files = sorted(include.glob("*.hpp"))
+    text = ["# C++: for all rooms", "", "One header includes all that most programs need; those of a room stand on its own page.", "",
+            *contents(files, root)]
+    for file in files:
         text += markdown(file.relative_to(root).as_posix(), file.read_text(encoding="utf-8"))
     (pages / "cpp_linkwright.md").write_text("\n".join(text), encoding="utf-8")
     return ["cpp_linkwright", *written]

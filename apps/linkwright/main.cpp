@@ -6,6 +6,7 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <sstream>
 
 #include "commands.hpp"
 #include "linkwright/error.hpp"
@@ -71,7 +72,12 @@ int run(const std::vector<std::string>& typed) {
   try {
     program->parse(words);
   } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() == 0) return program->exit(e);
+    if (e.get_exit_code() == 0) {  // --help, --version
+      std::ostringstream text;
+      program->exit(e, text, text);
+      print(text.str());
+      return fine;
+    }
     report_error(explain(e, *program) + hint(*program));
     return bad_input;
   }

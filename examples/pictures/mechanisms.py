@@ -108,7 +108,9 @@ def soft_fingers(figure, x):
 
 def space_robot(figure, x):
     left, right = figure.subplots(1, 2)
-    Sticks(left, x.robot, azimuth=-90, elevation=70).draw(x.q0)
+    sticks = Sticks(left, x.robot, azimuth=-90, elevation=70)
+    sticks.draw(x.q0)
+    sticks.solid("bus", [1.2, 1.1, 1.45], x.q0)  # a block of its mass and inertia
     sides = np.array([0.1, 0.2, 0.3, 0.4])
     right.plot(sides, [x.turn(side)[0] for side in sides], "o")
     fine = np.linspace(0, 0.4)
@@ -126,6 +128,7 @@ def stewart(figure, x):
 def two_arms_and_box(figure, x):
     sticks = Sticks(figure.subplots(), x.system, azimuth=-90, elevation=12)
     sticks.draw(x.held.q)
+    sticks.solid("box", [0.3, 0.24, 0.2], x.held.q)
     box = x.system.frame_pose(x.held.q, "box")
     for grasp, contact in zip(x.system.model.grasps, x.shared.contacts):
         place = box[:3, :3] @ grasp.at.xyz + box[:3, 3]

@@ -73,6 +73,11 @@ class Sticks:
             ends = self.on(joint.parent, joint.pose.xyz, q), self.on(joint.child, joint.at_child.xyz, q)
             self.axes.plot(*np.transpose(ends), color=color, alpha=alpha, linewidth=0.4 * width, zorder=2)
 
+    def solid(self, body, size, q, color="#d1662a"):
+        """A body as the outline of a box of this size about its origin."""
+        corners = np.array([self.on(body, (np.array(corner) - 0.5) * size, q) for corner in np.ndindex(2, 2, 2)])
+        self.axes.fill(*corners[ConvexHull(corners, qhull_options="QJ").vertices].T, color=color, alpha=0.3, linewidth=0, zorder=1)
+
     def arrow(self, place, along, color="#c0392b"):
         """From a place in the world, so far in the world."""
         self.axes.annotate("", self.at(np.add(place, along)), self.at(place),

@@ -58,8 +58,8 @@ class Statistics:
     """Steps and evaluations of a run, errors of its closures, and what should have been kept.
 
     energy_drift is None where efforts, damping or friction feed or drain energy; momenta where something holds the
-    mechanism from outside. missed_at: when adams or bdf first missed their tolerance. least_margin: of all contacts with
-    friction at the ends of steps; None where there is none.
+    mechanism from outside. missed_at: when adams, bdf or ida first missed their tolerance. least_margin: of all contacts
+    with friction at the ends of steps; None where there is none.
     """
 
     steps: int

@@ -151,6 +151,10 @@ class ExternalForce:
         return np.concatenate(np.broadcast_arrays(self._part("moment"), self._part("force")), axis=-1)
 
 
+#: lines of a system's repr: a humanoid fits in, a long chain does not
+_MOST_LINES = 80
+
+
 class System(Rooms):
     """A compiled model: immutable, shared between threads, ready for computing.
 
@@ -172,6 +176,14 @@ class System(Rooms):
         if not isinstance(closure_tolerance, numbers.Real):
             raise InputError(f"closure_tolerance: expected metres above 0 (1e-8, or inf); got {closure_tolerance!r}")
         super().__init__(model, cut_open=cut_open, closure_tolerance=closure_tolerance)
+
+    def __repr__(self) -> str:
+        """As print shows it; of a large one the beginning and the end."""
+        lines = str(self).splitlines()
+        left_out = len(lines) - _MOST_LINES
+        if left_out > 1:
+            lines[-_MOST_LINES // 4 - left_out : -_MOST_LINES // 4] = [f"… {left_out} more lines; print(system) shows them"]
+        return "\n".join(lines)
 
     @property
     def model(self) -> Model:

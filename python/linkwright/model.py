@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Literal, Protocol, Sequence, TypeVar
 
 from ._errors import InputError
@@ -393,8 +393,14 @@ class FlexibleLink:
     source: Source = _source()
 
 
-@dataclass
+@dataclass(repr=False)
 class Model:
+    """A mechanism as it is described; `compile` judges it and makes a System of it.
+
+    >>> model = lw.read_model("models/arm7.urdf")
+    >>> model.body("link3").mass = 4
+    """
+
     name: str = ""
     gravity: Vector = (0.0, 0.0, -9.81)
     bodies: list[Body] = field(default_factory=list)
@@ -420,6 +426,12 @@ class Model:
     warnings: list[Warning] = field(default_factory=list)
     sources: list[SourceText] = field(default_factory=list, repr=False)
 
+    def __repr__(self) -> str:
+        parts = [(each.name.replace("_", " "), getattr(self, each.name)) for each in fields(self) if each.repr and each.name != "warnings"]
+        filled = [(name, part) for name, part in parts if isinstance(part, list) and part]
+        head = f"Model {self.name!r}: " + (", ".join(f"{len(part)} {name}" for name, part in filled) or "empty")
+        return "\n".join([head, *(f"  {name}: {_names(part)}" for name, part in filled if name in _SHOWN)])
+
     def body(self, name: str) -> Body:
         """The body of that name."""
         return _named(self.bodies, name, "body")
@@ -437,8 +449,17 @@ class Model:
         return _named(self.actuators, name, "actuator")
 
 
+#: parts of a model whose names its text shows, and how many of each
+_SHOWN, _MOST = ("bodies", "joints", "closures", "grasps", "actuators"), 12
+
+
 class _Thing(Protocol):
     name: str
+
+
+def _names(things: Sequence[_Thing]) -> str:
+    more = len(things) - _MOST
+    return ", ".join(thing.name for thing in things[:_MOST]) + (f" and {more} more" if more > 0 else "")
 
 
 T = TypeVar("T", bound=_Thing)

@@ -215,6 +215,8 @@ def test_pose():
 
 
 def test_repr_shows_the_tree():
+    for file in ("arm7.urdf", "stewart.yaml", "humanoid.urdf"):
+        assert repr(load(file)) == str(load(file)).rstrip("\n")
     text = repr(load("arm7.urdf"))
     assert "joint4 → link4" in text and len(text.splitlines()) == 11
     text = repr(load("four_bar.yaml"))

@@ -111,11 +111,17 @@ TEST(paths, that_cannot_be_written_are_named_with_the_cause) {
 
 TEST(paths, results_on_a_full_stdout_fail) {
   const Folder folder;
-  std::string line = LINKWRIGHT_PROGRAM;
-  line += " info " + arm + " > /dev/full 2> " + folder.path("err");
-  const int status = std::system(line.c_str());
-  EXPECT_EQ(WEXITSTATUS(status), 1);
-  EXPECT_TRUE(contains(read(folder.path("err")), "No space left")) << read(folder.path("err"));
+  for (const std::string& words :
+       {"info " + arm, "info " + arm + " --json", std::string("--help"), std::string("--version"),
+        std::string("simulate --help"), "compute gravity " + arm,
+        "compute gravity " + arm + " --json", "simulate " + arm + " --time 0.01 --out -"}) {
+    std::string line = LINKWRIGHT_PROGRAM;
+    line += " " + words + " > /dev/full 2> " + folder.path("err");
+    const int status = std::system(line.c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 1) << words;
+    const std::string said = read(folder.path("err"));
+    EXPECT_TRUE(contains(said, "No space left")) << words << ": " << said;
+  }
 }
 
 }  // namespace

@@ -246,6 +246,9 @@ std::vector<Mistake> mistakes_in_attachments() {
       {"gear of one",
        [](Model& m) { m.closures[1].leader = "slide"; },
        {"closure 'gear'", "follows itself"}},
+      {"gear that drives nothing",
+       [](Model& m) { m.closures[1].ratio = 0; },
+       {"closure 'gear'", "its ratio is 0", "joint 'slide' per speed of joint 'hinge'"}},
       {"distance",
        [](Model& m) {
          m.closures[0].kind = Closure::Kind::distance;

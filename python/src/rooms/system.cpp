@@ -156,7 +156,7 @@ void bind_system(nb::module_&, SystemClass& system) {
                    "One per row of reactions: all joints, then, closed, all closures.")
       .def("_joint", &joint_place, "name"_a)
       .def("_limits", &limits, "of_positions"_a)
-      .def("__repr__", [](const PySystem& s) { return describe(s.system(), s.is_cut_open()); });
+      .def("__str__", [](const PySystem& s) { return describe(s.system(), s.is_cut_open()); });
 }
 
 }  // namespace linkwright::python

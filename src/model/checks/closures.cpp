@@ -39,6 +39,11 @@ void check_gear(std::size_t index, std::string_view thing, const Model& model, c
                                                                static_cast<std::ptrdiff_t>(index));
                                       }});
   require_finite(closure.source, thing, "its ratio", closure.ratio);
+  if (closure.ratio == 0)
+    throw Error(closure.source,
+                fmt::format("{}: its ratio is 0; expected the speed of joint {} per speed of joint "
+                            "{}, which is not 0. A joint that stays where it is has type 'fixed'",
+                            thing, in_quotes(closure.follower), in_quotes(closure.leader)));
   require_finite(closure.source, thing, "its offset", closure.offset);
 }
 
