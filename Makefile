@@ -7,7 +7,7 @@ RUN_COMMAND ?= $(BUILD)/bin/linkwright simulate models/swinging_load.yaml --time
   --record kinetic potential frame:load --out $(BUILD)/swinging_load.csv --html $(BUILD)/swinging_load.html
 
 .DEFAULT_GOAL := help
-.PHONY: python-ON python-OFF wheel bench-python help run test build bench bench-docs docs figures format lint sanitize clean dependencies configure
+.PHONY: python-ON python-OFF peers-ON peers-OFF wheel bench-python help run test build bench bench-docs docs figures format lint sanitize clean dependencies configure
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -16,7 +16,7 @@ run: configure ## Install what is missing, build, simulate a load that swings un
 	@cmake --build $(BUILD) --parallel $(JOBS) --target linkwright_app
 	@$(RUN_COMMAND)
 
-test: dependencies-test build ## Install what is missing, build, run all tests
+test: dependencies-test build peers-$(PYTHON) ## Install what is missing, build, run all tests
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS) --no-tests=error
 
 build: configure python-$(PYTHON) ## Build the library, the program (build/bin/linkwright), the Python package and the tests
@@ -77,6 +77,12 @@ python-ON: dependencies-python configure
 	@scripts/python_environment.sh $(PYTHON_ENVIRONMENT)
 	@grep -qs '^LINKWRIGHT_BUILD_PYTHON:BOOL=ON' $(BUILD)/CMakeCache.txt || cmake -S . -B $(BUILD) \
 	  -D LINKWRIGHT_BUILD_PYTHON=ON -D Python_EXECUTABLE=$(PYTHON_ENVIRONMENT)/bin/python
+
+# Pinocchio, MuJoCo, CasADi and JAX for the tests that compare with them; without them they are skipped.
+peers-ON: python-ON
+	@scripts/python_environment.sh $(PYTHON_ENVIRONMENT) peers
+
+peers-OFF:
 
 python-OFF: configure
 	@cmake -S . -B $(BUILD) -D LINKWRIGHT_BUILD_PYTHON=OFF >$(BUILD)/configure.log || { cat $(BUILD)/configure.log; exit 1; }

@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/.."
 dir=${1:-build/peers}
 venv=$dir/venv
-wanted="pin==4.1.0 mujoco==4.0.0 matplotlib==3.11.2"
+wanted=$(grep -hE '^(pin|mujoco|matplotlib)==' python/requirements_peers.txt python/requirements.txt | xargs)
 
 mkdir -p "$dir"
 if [ "$(cat "$dir/installed" 2>/dev/null)" != "$wanted" ]; then

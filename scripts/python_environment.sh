@@ -1,10 +1,35 @@
 #!/bin/sh
-# Makes the folder $1 a virtual environment that holds what python/requirements.txt lists; quick when it does.
+# Makes the folder $1 a virtual environment that holds what python/requirements.txt lists; quick when it does. With "peers"
+# behind it also what python/requirements_peers.txt lists, each package that can be had.
 set -eu
 cd "$(dirname "$0")/.."
 environment=$1
-wanted=$(cat python/requirements.txt)
-[ "$(cat "$environment/linkwright_requirements.txt" 2>/dev/null || true)" != "$wanted" ] || exit 0
+
+holds() { # whether the environment is known to hold what file $1 lists
+  [ "$(cat "$environment/linkwright_$(basename "$1")" 2>/dev/null || true)" = "$(cat "$1")" ]
+}
+note() { # that it does
+  cp "$1" "$environment/linkwright_$(basename "$1")"
+}
+
+# One by one, and never another version of what the package itself is tested with.
+if [ "${2:-}" = peers ]; then
+  peers=python/requirements_peers.txt
+  ! holds $peers || exit 0
+  echo "Installing what $peers lists into $environment"
+  complete=yes
+  for package in $(sed 's/#.*//' $peers); do
+    "$environment/bin/pip" install --quiet --disable-pip-version-check --retries 1 --timeout 15 \
+      -c python/requirements.txt "$package" || {
+      complete=no
+      echo "skipped: $package could not be installed (offline?); tests that compare with it will say so"
+    }
+  done
+  [ $complete = no ] || note $peers
+  exit 0
+fi
+
+! holds python/requirements.txt || exit 0
 
 # A Python with headers beside it: the extension is compiled for the one that will import it.
 for python in python3 /usr/bin/python3; do
@@ -22,4 +47,4 @@ echo "Installing what python/requirements.txt lists into $environment"
   echo "$0: pip install failed; is the machine offline? make test PYTHON=OFF leaves Python out" >&2
   exit 1
 }
-printf '%s\n' "$wanted" >"$environment/linkwright_requirements.txt"
+note python/requirements.txt

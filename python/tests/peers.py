@@ -12,9 +12,30 @@ BOUND = 1e-12
 
 def files(*patterns, own=MODELS):
     """Of the repository and, where they lie beside it, the shared ones, for parametrize."""
+    return [pytest.param(file, id=file.name) for file in _find(patterns, own)] or [_nothing(1)]
+
+
+def files_and_bases(*patterns):
+    """The same, each on every base that it can have: what hangs from the world by joints of its own cannot be free."""
+    found = []
+    for file in _find(patterns, MODELS):
+        found.append(pytest.param(file, "fixed", id=f"{file.name}-fixed"))
+        try:
+            lw.read_model(file, "free", lenient=True)
+        except lw.InputError:
+            continue
+        found.append(pytest.param(file, "free", id=f"{file.name}-free"))
+    return found or [_nothing(2)]
+
+
+def _find(patterns, own):
+    """Parts, which other files include, are no models."""
     found = [file for folder in (own, SHARED / "models") for pattern in patterns for file in sorted(folder.glob(pattern))]
-    nothing = pytest.param(None, marks=pytest.mark.skip(reason=f"{SHARED / 'models'} is not there"))
-    return [pytest.param(file, id=file.name) for file in found] or [nothing]
+    return [file for file in found if not file.stem.endswith("_part")]
+
+
+def _nothing(count):
+    return pytest.param(*[None] * count, marks=pytest.mark.skip(reason=f"{SHARED / 'models'} is not there"))
 
 
 def without_forces(file, base="fixed", *, loops=False, angles=False, tolerance=1e-8, **options):

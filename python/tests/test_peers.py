@@ -1,28 +1,22 @@
-"""Trees beside Pinocchio's and MuJoCo's, from every URDF that both can read. Needs `pip install pin mujoco`."""
-
-import re
+"""Trees beside Pinocchio's and MuJoCo's, from every URDF. Needs what python/requirements_peers.txt lists."""
 
 import numpy as np
 import pytest
 from conftest import random_state
-from peers import close, files, mujoco_numbers, velocity_map, without_forces
+from peers import close, files, files_and_bases, mujoco_numbers, velocity_map, without_forces
+from urdf_for_peers import for_pinocchio, load_into_mujoco
 
 
-@pytest.mark.parametrize("base", ["fixed", "free"])
-@pytest.mark.parametrize("file", files("*.urdf"))
+@pytest.mark.parametrize("file, base", files_and_bases("*.urdf"))
 def test_pinocchio(file, base):
     pin = pytest.importorskip("pinocchio", reason="pin is not installed")
     arm = without_forces(file, base)
-    try:
-        theirs = pin.buildModelFromUrdf(str(file), *([pin.JointModelFreeFlyer()] if base == "free" else []))
-    except Exception as refused:
-        pytest.skip(f"Pinocchio does not read it: {refused}")
+    theirs = pin.buildModelFromXML(for_pinocchio(file), *([pin.JointModelFreeFlyer()] if base == "free" else []))
     data = theirs.createData()
     order = [name for name in theirs.names if name != "universe"]
     if base == "free":
         order[0] = arm.joint_names[0]
-    if sorted(order) != sorted(arm.joint_names):
-        pytest.skip("the two read different joints")
+    assert sorted(order) == sorted(arm.joint_names)
     them = arm.convention("pinocchio", order)
     for seed in range(3):
         q, v, a = random_state(arm, seed)
@@ -44,17 +38,9 @@ def test_mujoco(file, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # MuJoCo writes a log where it stands
     mujoco = pytest.importorskip("mujoco", reason="mujoco is not installed")
     arm = without_forces(file)
-    text = re.sub(r"<(visual|collision)\b.*?</\1>", "", file.read_text(), flags=re.S)
-    text = re.sub(r"<transmission\b.*?</transmission>", "", text, flags=re.S)
-    compiler = '<mujoco><compiler fusestatic="false" discardvisual="false" balanceinertia="false" boundmass="0" boundinertia="0"/></mujoco>'
-    text = re.sub(r"(<robot\b[^>]*>)", lambda m: m.group(1) + compiler, text, count=1)
-    try:
-        theirs = mujoco.MjModel.from_xml_string(text)
-    except ValueError as refused:
-        pytest.skip(f"MuJoCo does not read it: {str(refused).splitlines()[0]}")
+    theirs = load_into_mujoco(mujoco, file)
     order = [mujoco.mj_id2name(theirs, mujoco.mjtObj.mjOBJ_JOINT, i) for i in range(theirs.njnt)]
-    if sorted(order) != sorted(arm.joint_names):
-        pytest.skip("the two read different joints")
+    assert sorted(order) == sorted(arm.joint_names)
     theirs.dof_damping[:] = 0
     theirs.dof_armature[:] = 0
     theirs.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT

@@ -1,4 +1,4 @@
-"""Closed mechanisms beside Pinocchio's and MuJoCo's. Needs `pip install pin mujoco`.
+"""Closed mechanisms beside Pinocchio's and MuJoCo's. Needs what python/requirements_peers.txt lists.
 
 Pinocchio closes loops by an iteration, which is compared within its accuracy, and MuJoCo by soft constraints. So the equations are
 compared too: mass matrix and bias of the tree, the motions that the loops let through, and that our accelerations satisfy what
@@ -10,7 +10,7 @@ import sys
 import numpy as np
 import pytest
 from conftest import ROOT, random_state
-from peers import BOUND, close, files, mujoco_numbers, velocity_map, without_forces
+from peers import BOUND, close, files, files_and_bases, mujoco_numbers, velocity_map, without_forces
 
 import linkwright as lw
 
@@ -103,8 +103,7 @@ def test_pinocchio_and_pairs_of_frames(file):
         check_accelerations(pin, system, theirs, them, contacts, q, v, tau)
 
 
-@pytest.mark.parametrize("base", ["fixed", "free"])
-@pytest.mark.parametrize("file", files("*.sdf"))
+@pytest.mark.parametrize("file, base", files_and_bases("*.sdf"))
 def test_pinocchio_and_sdf(file, base):
     pin = pytest.importorskip("pinocchio", reason="pin is not installed")
     from pinocchio_sdf import Sdf
