@@ -379,6 +379,20 @@ def test_the_least_margin_of_contacts_is_the_program_s(program):
     assert lw.simulate(load("arm7.urdf"), 0.002).statistics.least_margin is None
 
 
+def test_checkpoints_are_the_program_s(arm, program, tmp_path):
+    start = {"q": {"joint2": 0.5}}
+    half = lw.Simulation(arm, **start)
+    half.advance_to(0.1)
+    (tmp_path / "half.json").write_bytes(half.save())
+    said = program("simulate", MODELS / "arm7.urdf", "--time", "0.2", "--continue", tmp_path / "half.json",
+                   "--checkpoint", tmp_path / "end.json", "--json")
+    assert said["from"] == 0.1
+    end = lw.Simulation(arm, **start)
+    end.restore((tmp_path / "end.json").read_bytes())
+    half.advance_to(0.2)
+    assert end.time == 0.2 and np.array_equal(end.state.q, half.state.q) and np.array_equal(end.state.v, half.state.v)
+
+
 def test_ida_is_a_method_too(arm):
     run = lw.simulate(arm, 0.05, q={"joint2": 0.5}, method="ida", rtol=1e-9)
     other = lw.simulate(arm, 0.05, q={"joint2": 0.5}, method="rk4", step=1e-4)
