@@ -5,13 +5,14 @@ import csv
 import gc
 import inspect
 import pickle
+import subprocess
 import threading
 import time
 import weakref
 
 import numpy as np
 import pytest
-from conftest import MODELS, load
+from conftest import MODELS, PROGRAM, load
 
 import linkwright as lw
 
@@ -391,6 +392,18 @@ def test_checkpoints_are_the_program_s(arm, program, tmp_path):
     end.restore((tmp_path / "end.json").read_bytes())
     half.advance_to(0.2)
     assert end.time == 0.2 and np.array_equal(end.state.q, half.state.q) and np.array_equal(end.state.v, half.state.v)
+
+
+def test_a_joint_that_hardly_anything_resists_is_told_as_the_program_tells_it(program, tmp_path):
+    thin = lw.Model(bodies=[lw.Body("needle", mass=1, inertia=(0.5, 0.5, 1e-10, 0, 0, 0))])
+    thin.joints.append(lw.Joint("spin", "revolute", parent="world", child="needle", axis=(0, 0, 1)))
+    lw.dump(thin, tmp_path / "thin.yaml")
+    with pytest.warns(lw.RunWarning) as told:
+        lw.simulate(lw.compile(thin), 0.01)
+    text = str(told[0].message)
+    assert text.startswith("where the run starts, hardly any inertia resists joint 'spin' (link 'needle')")
+    said = subprocess.run([PROGRAM, "simulate", tmp_path / "thin.yaml", "--time", "0.01"], capture_output=True, text=True)
+    assert text in said.stderr
 
 
 def test_ida_is_a_method_too(arm):
