@@ -63,6 +63,10 @@ class Simulation:
         self._core = _core.Simulation(system, self._options, given["t"], start.q, start.v, self._extra(), exact)
         self._command(start.q)
         self._add_functions()
+        if not system.closure_names:  # closures may hold what the tree alone does not
+            weak = _core.describe_weak_joints(system, start.q, "where the run starts,")
+            if weak:
+                warnings.warn(weak, RunWarning, stacklevel=3)
 
     # --- what it is made from
 

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "bindings.hpp"
+#include "linkwright/dynamics/weak_joints.hpp"
 #include "linkwright/model/names.hpp"
 #include "simulation.hpp"
 #include "verbs.hpp"
@@ -406,6 +407,14 @@ void bind_simulate(nb::module_& module) {
       .def_prop_ro("fixed_step", [](const SimulationOptions& o) {
         return has_fixed_step(o.method) ? o.step : 0;
       });
+  module.def(
+      "describe_weak_joints",
+      [](const PySystem& system, Numbers given_q, const std::string& where) {
+        const Input q(given_q, "q", system.system().nq(), Input::Many::refused);
+        Workspace work(system.system(), Closures::leave_out);
+        return describe_weak_joints(work, q.vector(), where);
+      },
+      "system"_a, "q"_a, "where"_a);
   module.def(
       "system_digest",
       [](const PySystem& system) { return digest_of(compute_digests(system.system())); },
