@@ -58,6 +58,8 @@ class Mobility:
     largest_dropped_singular_value: float
     #: (singular value, closures, joints, whether nearby too): motions that the closures forbid by a hair
     narrowly_forbidden: list[tuple[float, list[str], list[str], bool]]
+    #: the same of motions that count as free since the closures forbid them by less than counts
+    narrowly_allowed: list[tuple[float, list[str], list[str], bool]]
     #: joints and closures whose loops share joints
     clusters: list[list[str]]
     #: rows x (rows - rank): forces among the closures that balance each other

@@ -38,7 +38,7 @@ def _nothing(count):
     return pytest.param(*[None] * count, marks=pytest.mark.skip(reason=f"{SHARED / 'models'} is not there"))
 
 
-def without_forces(file, base="fixed", *, loops=False, angles=False, tolerance=1e-8, **options):
+def without_forces(file, base="fixed", *, loops=False, angles=False, **options):
     """The file's masses and joints alone: dampers, springs, rotors and motors have other meanings elsewhere.
 
     angles: joints that turn for ever have one number in q elsewhere too.
@@ -52,7 +52,7 @@ def without_forces(file, base="fixed", *, loops=False, angles=False, tolerance=1
         model.joint_springs, model.line_springs, model.joint_loads, model.body_loads, model.actuators = [], [], [], [], []
         if not loops:
             model.closures = []
-        return lw.compile(model, cut_open=not loops, closure_tolerance=tolerance)
+        return lw.compile(model, cut_open=not loops)
     except lw.Error as refused:
         pytest.skip(str(refused).splitlines()[0])
 

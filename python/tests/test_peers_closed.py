@@ -108,8 +108,7 @@ def test_pinocchio_and_sdf(file, base):
     pin = pytest.importorskip("pinocchio", reason="pin is not installed")
     from pinocchio_sdf import Sdf
 
-    # Cassie's planar loops are askew in their last printed digits: what is bound by 3e-7 of the rest counts as free.
-    system = without_forces(file, base, loops=True, tolerance=1e-5)
+    system = without_forces(file, base, loops=True)
     theirs, loops = Sdf(file).tree(system)
     them = system.convention("pinocchio", list(theirs.names)[1:])
     for seed in range(3):

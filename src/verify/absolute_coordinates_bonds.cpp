@@ -86,8 +86,8 @@ Number AbsoluteCoordinates::Mechanism::length() const {
 }
 
 /// J of all closures over the joints' velocities, from the velocities that each of them alone gives the
-/// bodies; `sizes` of rows that all of the mechanism moves.
-void AbsoluteCoordinates::Mechanism::add_velocity_columns(Equations& rows, Unknowns& sizes) const {
+/// bodies.
+void AbsoluteCoordinates::Mechanism::add_velocity_columns(Equations& rows) const {
   using Columns = Eigen::Matrix<Number, 6, Eigen::Dynamic>;
   std::vector<Columns> velocities(bodies.size() + 1, Columns::Zero(6, nv));  // the world's last
   const auto of = [&](int body) -> Columns& {
@@ -106,16 +106,33 @@ void AbsoluteCoordinates::Mechanism::add_velocity_columns(Equations& rows, Unkno
     if (bond.is_gear()) {
       rows(row, bond.follower) += 1;
       rows(row, bond.leader) -= bond.closure.ratio;
-      sizes[row] = 1 + std::abs(Number(bond.closure.ratio));
     } else {
       rows.block(row, 0, bond.rows(), nv) =
           bond.equations.on_a * of(bond.a) + bond.equations.on_b * of(bond.b);
-      const Equations& on = bond.equations.on_b;
-      sizes.segment(row, bond.rows()) =
-          on.leftCols(3).rowwise().norm() + length() * on.rightCols(3).rowwise().norm();
     }
     row += bond.rows();
   }
+}
+
+/// Lengths measured by the mechanism's size: columns of slides, rows that bind points, gears in units of their followers.
+void AbsoluteCoordinates::Mechanism::scale(Equations& rows) const {
+  const Number size = length();
+  Unknowns columns = Unknowns::Ones(rows.cols());
+  for (const Member& member : members)
+    for (Eigen::Index i = 0; i < member.turns.cols(); ++i)
+      if (member.turns.col(i).norm() == 0) columns[member.v + i] = size;
+  int row = 0, column = nv;
+  for (const Bond& bond : bonds) {
+    for (int i = 0; i < bond.freedoms(); ++i)
+      if (bond.equations.own.col(i).norm() > 0 && bond.equations.own.col(i).head(3).norm() == 0)
+        columns[column + i] = size;
+    column += bond.freedoms();
+    if (bond.is_gear()) rows.row(row) /= columns[bond.follower];
+    for (int i = 0; i < bond.rows() && !bond.is_gear(); ++i)
+      if (bond.equations.on_b.row(i).tail(3).norm() > 0) rows.row(row + i) /= size;
+    row += bond.rows();
+  }
+  rows = rows * columns.asDiagonal();
 }
 
 /// Keeps equations that do not follow from those of the joints and of each other, and counts the unknowns.
@@ -127,8 +144,7 @@ void AbsoluteCoordinates::Mechanism::choose_bond_rows() {
     count += bond.rows(), freedoms += bond.freedoms();
   }
   Equations rows = Equations::Zero(count, nv + freedoms);
-  Unknowns sizes = Unknowns::Zero(count);
-  add_velocity_columns(rows, sizes);
+  add_velocity_columns(rows);
   int row = 0, column = nv;
   for (const Bond& bond : bonds) {
     if (bond.freedoms() > 0) {
@@ -136,7 +152,8 @@ void AbsoluteCoordinates::Mechanism::choose_bond_rows() {
     }
     row += bond.rows(), column += bond.freedoms();
   }
-  const std::vector<bool> needed = independent_rows(rows, sizes);
+  scale(rows);
+  const std::vector<bool> needed = independent_rows(rows, nv);
   unknowns = tree_unknowns;
   row = 0;
   for (Bond& bond : bonds) {

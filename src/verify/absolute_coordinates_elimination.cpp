@@ -92,23 +92,40 @@ int solve(const Equations& A, const Unknowns& b, Unknowns& x) {
   return -1;
 }
 
-std::vector<bool> independent_rows(const Equations& rows, const Unknowns& sizes) {
-  // Positions are doubles: rows that repeat others do so to some 1e-15.
-  constexpr Number nothing = 1e-6L;
-  Equations left = rows;
-  for (Eigen::Index i = 0; i < left.rows(); ++i)
-    if (sizes[i] > 0) left.row(i) /= sizes[i];
-  std::vector<bool> kept(static_cast<std::size_t>(rows.rows()), false);
-  for (Eigen::Index step = 0; step < std::min(rows.rows(), rows.cols()); ++step) {
-    Eigen::Index pivot = 0, column = 0;
-    const Number largest = left.cwiseAbs().maxCoeff(&pivot, &column);
-    if (!(largest > nothing)) break;
-    kept[static_cast<std::size_t>(pivot)] = true;
+namespace {
+
+/// The motions of a pair's own leave its rows: of each the row with the largest entry stays, and is kept.
+void eliminate_own(Equations& left, Eigen::Index nv, std::vector<bool>& kept) {
+  for (Eigen::Index column = nv; column < left.cols(); ++column) {
+    Eigen::Index pivot = 0;
+    left.col(column).cwiseAbs().maxCoeff(&pivot);
+    kept[at(pivot)] = true;
     const Unknowns factors = left.col(column) / left(pivot, column);
     const Equations taken = left.row(pivot);
     left.noalias() -= factors * taken;
     left.row(pivot).setZero();
-    left.col(column).setZero();
+  }
+}
+
+}  // namespace
+
+std::vector<bool> independent_rows(const Equations& rows, Eigen::Index nv) {
+  // Positions are doubles: rows that repeat others do so to some 1e-15.
+  constexpr Number nothing = 1e-6L;
+  std::vector<bool> kept(at(rows.rows()), false);
+  Equations left = rows;
+  eliminate_own(left, nv, kept);
+  Number first = 0;
+  for (Eigen::Index step = 0; step < std::min(rows.rows(), nv); ++step) {
+    Eigen::Index pivot = 0;
+    const Number largest = left.leftCols(nv).rowwise().norm().maxCoeff(&pivot);
+    first = std::max(first, largest);
+    if (!(largest > nothing * first)) break;
+    kept[at(pivot)] = true;
+    const Equations direction = left.row(pivot).head(nv) / largest;
+    const Unknowns along = left.leftCols(nv) * direction.transpose();
+    left.leftCols(nv).noalias() -= along * direction;
+    left.row(pivot).setZero();
   }
   return kept;
 }

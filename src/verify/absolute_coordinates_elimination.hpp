@@ -14,9 +14,10 @@ using Unknowns = Eigen::Matrix<Number, Eigen::Dynamic, 1>;
 /// that are zero cost nothing. Returns −1, or the unknown that the equations do not determine.
 int solve(const Equations& A, const Unknowns& b, Unknowns& x);
 
-/// Which rows to keep so that they are independent and all others follow from them: elimination with the
-/// largest pivot of all. What is left of a row below 1e-6 of its size is none; the sizes are
-/// those that a row may have.
-std::vector<bool> independent_rows(const Equations& rows, const Unknowns& sizes);
+/// Which rows to keep so that they are independent and all others follow from them. Columns from `nv` on are the pairs' own
+/// freedoms, which are eliminated first; of what remains always the largest row is taken, and left of the others what is
+/// across it. Below 1e-6 of the first that is nothing, which is how the library defines the rank of rows that are
+/// scaled: lengths measured by the mechanism's size.
+std::vector<bool> independent_rows(const Equations& rows, Eigen::Index nv);
 
 }  // namespace linkwright::verify::absolute

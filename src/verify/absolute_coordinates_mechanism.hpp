@@ -70,7 +70,8 @@ struct AbsoluteCoordinates::Mechanism {
   void write_efforts(const Member& member, const ConstNumbers& tau);
   void add_bonds();
   void choose_bond_rows();
-  void add_velocity_columns(Equations& rows, Unknowns& sizes) const;
+  void add_velocity_columns(Equations& rows) const;
+  void scale(Equations& rows) const;
   [[nodiscard]] Number length() const;
   void write_bond(const Bond& bond);
   void add_shafts();

@@ -79,12 +79,6 @@ AllowedMotions allowed_motions(const MatrixXd& J) {
   return found;
 }
 
-/// By how much what the closures forbid by a hair magnifies rounding: forces along it are divided by the singular value
-/// twice. Up to `Mobility::narrow` the bound has room for that.
-double magnification_of_narrow(double kept) {
-  return std::pow(std::max(1.0, Mobility::narrow / kept), 2);
-}
-
 /// The largest of all, in every entry's own unit. Loops tie all forces together, and matrices that hold them
 /// all round by the largest.
 void share_largest(VectorXd& sizes, const VectorXd& to_common_unit) {
@@ -274,9 +268,15 @@ void Verification::close(ComparisonScale& found, const ForwardDynamicsProblem& p
   found.tip += found.jacobian.cwiseAbs() * parts;
   share_largest(found.tip,
                 VectorXd{{1, 1, 1, 1 / loops.length, 1 / loops.length, 1 / loops.length}});
-  closure::compute_row_space(*closed_, problem.state.q);
+  found.bound = rounding_bound(*closed_, problem.state.q);
   found.kept = loops.space.smallest_kept();
-  found.bound = allowance * (n + rows) * epsilon * magnification_of_narrow(found.kept);
+}
+
+double rounding_bound(ClosedWorkspace& work, const ConstVectorRef& q) {
+  closure::compute_row_space(work, q);
+  const double magnified = std::max(1.0, Mobility::narrow / work.dense().space.smallest_kept());
+  return Verification::allowance * (work.system().nv() + work.rows()) * epsilon * magnified *
+         magnified;
 }
 
 double Verification::condition_at(const ForwardDynamicsProblem& problem) {

@@ -1,6 +1,7 @@
 #pragma once
 /// Closed mechanisms that everybody knows, with figures of our own.
 
+#include <cmath>
 #include <numbers>
 
 #include "linkwright/model/model.hpp"
@@ -33,6 +34,23 @@ inline Model four_bar(double crank, double coupler, double rocker, double ground
   loop.at_a.translation = {coupler, 0, 0}, loop.at_b.translation = {rocker, 0, 0};
   loop.joint = pair;
   model.closures = {loop};
+  return model;
+}
+
+/// Two hinges side by side whose bodies a slide across them holds to one attitude: they can turn together to first order
+/// alone, since the way between their ends turns with them. Where the slide is askew by an angle, by a tenth of
+/// that not even so.
+inline Model two_hinges_and_slide(double angle) {
+  Model model;
+  model.gravity = {0, -9.81, 0};
+  model.bodies = {rod("one", 0.5, 1), rod("other", 0.5, 1.5)};
+  model.joints = {hinge("j1", "world", "one", {0, 0, 0}),
+                  hinge("j2", "world", "other", {0, -0.1, 0})};
+  Closure slide{.name = "slide", .body_a = "one", .body_b = "other"};
+  slide.at_a.translation = {0.5, 0, 0}, slide.at_b.translation = {0.5, 0.1, 0};
+  slide.joint = JointType::prismatic;
+  slide.axis = {std::cos(angle), std::sin(angle), 0};
+  model.closures = {slide};
   return model;
 }
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "closure/mechanisms.hpp"
+#include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/mobility.hpp"
 #include "linkwright/dynamics/state.hpp"
 
@@ -69,6 +70,39 @@ TEST(Mobility, near_a_singular_position_it_is_the_position) {
   ASSERT_EQ(found.narrowly_forbidden.size(), 1U);
   EXPECT_FALSE(found.narrowly_forbidden.front().nearby_too);
   EXPECT_NE(describe(system, found).find("a singular position is near"), std::string::npos);
+}
+
+/// Too little to count: the motion is free, velocities along it keep the mechanism closed, and it is told by name.
+TEST(Mobility, rows_that_are_nearly_redundant_are_told_and_do_not_count) {
+  const System system = compile(two_hinges_and_slide(3e-6));
+  const Mobility found = mobility_at(system, VectorXd::Zero(2));
+  EXPECT_EQ(found.mobility, 1);
+  EXPECT_TRUE(found.narrowly_forbidden.empty());
+  ASSERT_EQ(found.narrowly_allowed.size(), 1U);
+  const Mobility::Narrow& narrow = found.narrowly_allowed.front();
+  EXPECT_EQ(narrow.singular_value, found.largest_dropped);
+  EXPECT_EQ(narrow.closures, std::vector<std::string>{"slide"});
+  EXPECT_EQ(narrow.joints, (std::vector<std::string>{"j1", "j2"}));
+  EXPECT_NE(describe(system, found).find("nearly redundant"), std::string::npos);
+
+  ClosedWorkspace work(system);
+  State state(system);
+  state.v << 1, 1;
+  Eigen::MatrixXd J(work.rows(), 2);
+  compute_closure_jacobian(work, state.q, J);
+  EXPECT_GT((J * state.v).cwiseAbs().maxCoeff(), 1e-7);
+  EXPECT_NO_THROW(require_closed(work, state, 1e-8));
+  state.v << 1, 1 + 1e-6;
+  EXPECT_THROW(require_closed(work, state, 1e-8), Error);
+}
+
+TEST(Mobility, rows_that_count_by_a_hair_forbid_velocities) {
+  const System system = compile(two_hinges_and_slide(1e-4));
+  EXPECT_EQ(mobility_at(system, VectorXd::Zero(2)).mobility, 0);
+  ClosedWorkspace work(system);
+  State state(system);
+  state.v << 1, 1;
+  EXPECT_THROW(require_closed(work, state, 1e-8), Error);
 }
 
 }  // namespace

@@ -239,5 +239,23 @@ TEST(Projection, holds_given_coordinates_where_they_are_to_be) {
   EXPECT_NO_THROW(require_closed(work, state, 1e-12));
 }
 
+/// Rows that did not count where a step began and do where it ends are kept there: what turned freely to first order is
+/// stopped, and gaps do not add up step by step.
+TEST(Projection, keeps_rows_as_soon_as_they_count) {
+  const System system = compile(two_hinges_and_slide(3e-6));
+  ClosedWorkspace work(system);
+  State state(system);
+  ClosureProjection keep(system);
+  ASSERT_TRUE(keep.project(state).kept);
+  for (int step = 0; step < 100; ++step) {
+    state.v += VectorXd::Ones(2);
+    state.q += 1e-4 * state.v;
+    ASSERT_TRUE(keep.project(state).kept) << step;
+    EXPECT_LE(compute_worst_closure(work, state.q).gap(), 1e-10) << step;
+    EXPECT_LT(state.v.norm(), 1.5) << step;
+    EXPECT_NO_THROW(require_closed(work, state, 1e-8)) << step;
+  }
+}
+
 }  // namespace
 }  // namespace linkwright::testing

@@ -42,6 +42,7 @@ class ClosedRuns {
 
  private:
   struct Workload;
+  struct Sample;
   enum class Call { single, batch };
   void fail(Timed quantity, Call call, const std::string& why);
   void add_batches(BenchSize size);
@@ -49,7 +50,8 @@ class ClosedRuns {
   void check_singles();
   void check_batches();
   void check_batch(const Run& run);
-  void judge(Timed quantity, Call call, double apart, const char* what);
+  void judge(Timed quantity, Call call, const Sample& sample, const Eigen::VectorXd& a,
+             const char* what);
 
   std::unique_ptr<Workload> work_;
   std::vector<Run> runs_;

@@ -25,9 +25,9 @@ Json idle_json(const Mobility& found) {
   return list;
 }
 
-Json narrow_json(const Mobility& found) {
+Json narrow_json(const std::vector<Mobility::Narrow>& all) {
   Json list = Json::array();
-  for (const Mobility::Narrow& narrow : found.narrowly_forbidden)
+  for (const Mobility::Narrow& narrow : all)
     list.push_back({{"singular_value", narrow.singular_value},
                     {"closures", narrow.closures},
                     {"joints", narrow.joints},
@@ -115,7 +115,8 @@ void add_certificate(Json& info, const System& system, const Certificate& certif
   info["gained"] = found.gained;
   info["smallest_singular_value"] = found.smallest_kept;
   info["largest_dropped_singular_value"] = found.largest_dropped;
-  info["narrowly_forbidden"] = narrow_json(found);
+  info["narrowly_forbidden"] = narrow_json(found.narrowly_forbidden);
+  info["narrowly_allowed"] = narrow_json(found.narrowly_allowed);
 }
 
 std::string certificate_text(const System& system, const Certificate& certificate) {

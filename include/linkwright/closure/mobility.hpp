@@ -56,6 +56,10 @@ struct Mobility {
   };
   static constexpr double narrow = 1e-3;
   std::vector<Narrow> narrowly_forbidden;
+  /// Motions that the closures forbid by less than counts (1e-6), and by more than rounding: rows that are nearly
+  /// redundant. They count as free, here and wherever velocities are judged, and open `closures` as they go, at
+  /// the singular value times their rate. As soon as the rows count, they lock.
+  std::vector<Narrow> narrowly_allowed;
 
   Independent independent;
   /// Forces among the closures that balance each other: rows × (rows − rank), column after column.

@@ -81,4 +81,9 @@ class Verification {
   std::vector<double> ns_;
 };
 
+/// How far rounding may set two accelerations of a closed system apart at a position, relative to what balances there:
+/// allowance (nv + rows) ε. Forces along a motion that the closures forbid by a hair are divided by its singular value
+/// twice, for which the bound has room from `Mobility::narrow` on.
+double rounding_bound(ClosedWorkspace& work, const ConstVectorRef& q);
+
 }  // namespace linkwright::verify

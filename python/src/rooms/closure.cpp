@@ -82,9 +82,9 @@ nb::list to_list(const std::vector<Mobility::Idle>& idle) {
   return list;
 }
 
-nb::list to_list(const std::vector<Mobility::Narrow>& narrowly_forbidden) {
+nb::list to_list(const std::vector<Mobility::Narrow>& narrow) {
   nb::list list;
-  for (const Mobility::Narrow& one : narrowly_forbidden)
+  for (const Mobility::Narrow& one : narrow)
     list.append(nb::make_tuple(one.singular_value, one.closures, one.joints, one.nearby_too));
   return list;
 }
@@ -122,6 +122,7 @@ nb::dict mobility(PySystem& self, Numbers given_q) {
   report["smallest_singular_value"] = found.smallest_kept;
   report["largest_dropped_singular_value"] = found.largest_dropped;
   report["narrowly_forbidden"] = to_list(found.narrowly_forbidden);
+  report["narrowly_allowed"] = to_list(found.narrowly_allowed);
   report["text"] = describe(system, found);
   report["clusters"] = found.clusters;
   report["internal_forces"] = forces.transposed();

@@ -16,6 +16,7 @@
 #include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/closure/kinematics.hpp"
 #include "linkwright/closure/meeting.hpp"
+#include "linkwright/closure/sweeps/elimination.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "spatial/index.hpp"
 
@@ -39,10 +40,9 @@ constexpr double nothing = 1e-15, delicate = 0.05;
 /// size, times `conditioning` (singular positions come near as it falls), and while a correction leaves no
 /// more than this of the errors.
 constexpr double reach = 0.3, slowest = 0.25;
-/// Singular values below this, of rows scaled as rank_threshold has them, are left alone: a position is
-/// known to 1e-16, so that a correction along them would move it by 1e-16 over the singular value, and the
-/// velocity by as much over its square.
-constexpr double weakest_corrected = 1e-4;
+/// A correction by a fresh B that leaves more than this is the last. Where two closed positions meet, Newton's method no more
+/// than quarters the gaps.
+constexpr double hardly = 0.7;
 constexpr int most_corrections = 20;
 /// A correction by more (radians, or parts of the mechanism's size) is no longer a small one.
 constexpr double longest = 0.3;
@@ -60,11 +60,18 @@ struct Lasting {
   double position = 0, velocity = 0;
   [[nodiscard]] double most() const { return std::max(position, velocity); }
   /// A velocity is corrected for good only once the position is: its rows turn with it.
-  [[nodiscard]] bool shrinks_slowly(const Lasting& before, double goal) const {
-    if (position > goal) return !(position <= slowest * before.position);
-    return before.position <= goal && velocity > goal && !(velocity <= slowest * before.velocity);
+  /// Whether more than this part of it is left of what there was before.
+  [[nodiscard]] bool shrinks_slowly(const Lasting& before, double goal, double part) const {
+    if (position > goal) return !(position <= part * before.position);
+    return before.position <= goal && velocity > goal && !(velocity <= part * before.velocity);
   }
 };
+
+/// Whether rows that did not count have come apart by more than rounding: it is to be decided again whether they do.
+bool opens_elsewhere(const ClosureErrors& all, const Lasting& counting, double speed) {
+  return all.position > counting.position + fine ||
+         all.velocity / (1 + speed) > counting.velocity + fine;
+}
 
 }  // namespace
 
@@ -225,6 +232,19 @@ struct ClosureProjection::Rows {
     return {gap.cwiseAbs().maxCoeff(), rate.cwiseAbs().maxCoeff(), true};
   }
 
+  /// Of the gaps and rates what a correction by B would take away, J B of them: rows that do not count say nothing of
+  /// the state. As long as B is not known, or where all rows count, all of them; otherwise the corrections are found, too.
+  [[nodiscard]] Lasting lasting(double speed) {
+    const ClosureErrors all = errors();
+    if (!known || is_regular) return {all.position, all.velocity / (1 + speed)};
+    find_corrections();
+    if (m == 0) return {};
+    unit.noalias() = J.lazyProduct(step);
+    const double position = unit.cwiseAbs().maxCoeff();
+    unit.noalias() = J.lazyProduct(faster);
+    return {position, unit.cwiseAbs().maxCoeff() / (1 + speed)};
+  }
+
   /// step = B gap, faster = B rate, in one go over B.
   void find_corrections() {
     if (is_regular) return regular.apply(gap, rate, step, faster);
@@ -293,7 +313,7 @@ struct ClosureProjection::Rows {
   void invert_any() {
     for (Index i = 0; i < m; ++i)
       A.col(i) = row_scale[i] * J.row(i).transpose().cwiseProduct(column_scale);
-    space.compute(A, weakest_corrected);
+    space.compute(A, closure::rank_threshold);
     judge_rank();
     for (Index i = 0; i < used(); ++i) {
       unit.setZero();
@@ -331,7 +351,7 @@ struct ClosureProjection::Rows {
     smallest = rank < most_rank ? 0 : space.smallest_kept();
     best = std::max(best, smallest);
     // Where the rank has fallen, the distance to the position is unknown: B is trusted nearby only.
-    if (rank < most_rank) smallest = weakest_corrected;
+    if (rank < most_rank) smallest = closure::rank_threshold;
     weakest = rank < most_rank ? space.column(rank) : rank > 0 ? space.column(rank - 1) : -1;
   }
 
@@ -375,33 +395,31 @@ ClosureErrors ClosureProjection::project(State& state) {
     r.measure(state);
     errors = r.errors();
     const double speed = r.n == 0 ? 0 : state.v.cwiseAbs().maxCoeff();
-    now = {errors.position, errors.velocity / (1 + speed)};
+    now = r.lasting(speed);
+    errors.kept = false;
+    if (!std::isfinite(now.most())) return errors;
+    const double goal = conditioning() < delicate ? nothing : fine;
+    const bool slow = pass > 0 && now.shrinks_slowly(before, goal, slowest);
+    const bool stuck = slow && fresh && now.shrinks_slowly(before, goal, hardly);
+    fresh =
+        !stuck && (!r.known || slow ||
+                   (pass == 0 && (r.has_gone_far(state.q) || opens_elsewhere(errors, now, speed))));
+    if (fresh) r.factorise(state.q), r.known = true, now = r.lasting(speed);
     const bool near_singular = conditioning() < delicate;
     errors.kept = now.position <= loose &&
                   now.velocity <= (near_singular ? loose_velocity_if_delicate : loose);
-    if (!std::isfinite(now.most())) return errors;
-    const double goal = near_singular ? nothing : fine;
-    const bool slow = pass > 0 && now.shrinks_slowly(before, goal);
-    const bool stuck = slow && fresh;
-    fresh = !stuck && (!r.known || slow || (pass == 0 && r.has_gone_far(state.q)));
-    if (fresh) r.factorise(state.q), r.known = true;
     // What cannot move at all stands exactly, so that a mechanism at rest stays the same to the last bit.
     const bool locked = r.is_locked() && !near_singular;
     if (now.most() <= (locked ? fine : nothing)) {
       if (locked) state.v.setZero();
       return errors;
     }
-    r.find_corrections();
-    if (now.most() > fine) {
-      const double turn = r.largest(r.step);
-      // At a singular position rows may stay open that no correction closes.
-      errors.kept = errors.kept || std::max(turn, r.largest(r.faster) / (1 + speed)) <= loose;
-      if (turn > longest) return errors;
-    }
+    if (r.is_regular) r.find_corrections();
+    if (now.most() > fine && r.largest(r.step) > longest) return errors;
     if (stuck) return errors;
     group::displace(r.work.system(), state.q.data(), r.step.data(), -1, state.q.data());
     state.v -= r.faster;
-    if (now.most() <= goal) {
+    if (now.most() <= (near_singular ? nothing : fine)) {
       if (locked) state.v.setZero();
       return errors;
     }

@@ -63,30 +63,37 @@ std::vector<std::string> taking_part(const Places& places, Part part) {
   return names;
 }
 
-/// Singular values that count, but little.
-std::vector<Mobility::Narrow> find_narrow(const System& system, int rank,
-                                          const Eigen::BDCSVD<MatrixXd>& svd) {
-  const VectorXd& values = svd.singularValues();
-  std::vector<Mobility::Narrow> found;
-  for (Index i = rank - 1; i >= 0 && values[i] < Mobility::narrow * values[0]; --i) {
-    const auto motion = svd.matrixU().col(i), rows = svd.matrixV().col(i);
-    found.push_back(
-        {values[i] / values[0],
-         taking_part(system.closures(),
-                     [&](const ClosurePlace& c) { return rows.segment(c.row, c.rows).norm(); }),
-         taking_part(system.joints(), [&](const JointPlace& joint) {
-           return motion.segment(joint.v, joint.nv).norm();
-         })});
-  }
-  return found;
+/// What the rows of singular value i say: which closures, of the motion of which joints.
+Mobility::Narrow narrow_at(const System& system, const Eigen::BDCSVD<MatrixXd>& svd, Index i) {
+  const auto motion = svd.matrixU().col(i), rows = svd.matrixV().col(i);
+  return {svd.singularValues()[i] / svd.singularValues()[0],
+          taking_part(system.closures(),
+                      [&](const ClosurePlace& c) { return rows.segment(c.row, c.rows).norm(); }),
+          taking_part(system.joints(), [&](const JointPlace& joint) {
+            return motion.segment(joint.v, joint.nv).norm();
+          })};
 }
 
-/// What is not narrow where DenseLoops holds the rows of.
+/// Singular values that count, but little, and such that do not, but are more than rounding.
+void find_narrow(const System& system, const Eigen::BDCSVD<MatrixXd>& svd, Mobility& found) {
+  // Of positions that are closed to 1e-12 rows that repeat each other do so to little more.
+  constexpr double rounding = 1e-10;
+  const VectorXd& values = svd.singularValues();
+  for (Index i = found.rank - 1; i >= 0 && values[i] < Mobility::narrow * values[0]; --i)
+    found.narrowly_forbidden.push_back(narrow_at(system, svd, i));
+  for (Index i = found.rank; i < values.size() && values[i] > rounding * values[0]; ++i)
+    found.narrowly_allowed.push_back(narrow_at(system, svd, i));
+}
+
+/// What is not narrow where DenseLoops holds the rows of, or counts there.
 void compare_narrow(const DenseLoops& d, Mobility& found) {
   const VectorXd values = Eigen::BDCSVD<MatrixXd>(d.A).singularValues();
   for (std::size_t i = 0; i < found.narrowly_forbidden.size(); ++i)
     if (values[found.rank - 1 - static_cast<Index>(i)] >= Mobility::narrow * values[0])
       found.narrowly_forbidden[i].nearby_too = false;
+  for (std::size_t i = 0; i < found.narrowly_allowed.size(); ++i)
+    if (values[found.rank + static_cast<Index>(i)] > closure::rank_threshold * values[0])
+      found.narrowly_allowed[i].nearby_too = false;
 }
 
 /// Small moves along what is possible, closed again; the most rows that are independent there decide.
@@ -106,7 +113,8 @@ void look_nearby(ClosedWorkspace& work, const ConstVectorRef& q, Mobility& found
     compute_integral(system, q, N * (0.1 / y.norm() * y), 1, near);
     if (!assemble(work, options, near).assembled) continue;
     closure::compute_row_space(work, near);
-    if (!found.narrowly_forbidden.empty()) compare_narrow(d, found);
+    if (!found.narrowly_forbidden.empty() || !found.narrowly_allowed.empty())
+      compare_narrow(d, found);
     if (d.space.rank() <= found.nearby_rank) continue;
     found.nearby_rank = d.space.rank();
     const VectorXd there = participation(d);
@@ -151,7 +159,7 @@ Mobility compute_mobility(ClosedWorkspace& work, const ConstVectorRef& q) {
     const double largest = values[0] > 0 ? values[0] : 1;
     found.smallest_kept = found.rank > 0 ? values[found.rank - 1] / largest : 0;
     found.largest_dropped = found.rank < values.size() ? values[found.rank] / largest : 0;
-    found.narrowly_forbidden = find_narrow(system, found.rank, svd);
+    find_narrow(system, svd, found);
     const MatrixXd balanced = svd.matrixV().rightCols(found.rows - found.rank);
     found.redundant = find_redundant(system, balanced);
     const MatrixXd internal = d.row_scale.asDiagonal() * balanced;

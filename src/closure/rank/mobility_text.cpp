@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "linkwright/closure/mobility.hpp"
+#include "linkwright/closure/sweeps/elimination.hpp"
 #include "linkwright/model/names.hpp"
 #include "spatial/index.hpp"
 
@@ -41,6 +42,19 @@ std::string narrow_text(const Mobility::Narrow& narrow) {
                         : "a singular position is near");
 }
 
+std::string hardly_text(const Mobility::Narrow& narrow) {
+  return fmt::format(
+      "nearly redundant ({:.1e} of the largest singular value; more than {:.0e} counts): {} hold{} "
+      "{} by no more, so that "
+      "the motion counts as free, and opens {} as it goes; {}\n",
+      narrow.singular_value, closure::rank_threshold, list_in_quotes(narrow.closures),
+      narrow.closures.size() == 1 ? "s" : "", list_in_quotes(narrow.joints),
+      narrow.closures.size() == 1 ? "it" : "them",
+      narrow.nearby_too ? "no more at closed positions nearby: the loop is singular there, or its "
+                          "poses are given to few digits"
+                        : "nearby it counts, and locks: the position is singular, or nearly so");
+}
+
 }  // namespace
 
 std::vector<std::string> independent_names(const System& system, const Mobility& found) {
@@ -60,6 +74,7 @@ std::string describe(const System& system, const Mobility& found) {
   for (const Mobility::Idle& idle : found.idle) text += idle_text(idle);
   if (found.singular) text += singular_text(found);
   for (const Mobility::Narrow& narrow : found.narrowly_forbidden) text += narrow_text(narrow);
+  for (const Mobility::Narrow& narrow : found.narrowly_allowed) text += hardly_text(narrow);
   return text + fmt::format("smallest singular value {:.2g} of the largest\n", found.smallest_kept);
 }
 
