@@ -35,6 +35,11 @@ GUIDES = {
 }
 
 
+# By the end of a file's name: page, title, folder and language of programs that are shown whole.
+PROGRAMS = {".py": ("gallery_programs", "Programs in Python", "examples/python", "python"),
+            ".cpp": ("gallery_programs_cpp", "Programs in C++", "examples", "cpp")}
+
+
 def title_of(page: pathlib.Path) -> str:
     """What a page calls itself."""
     return next(line.removeprefix("# ").strip() for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("# "))
@@ -56,8 +61,8 @@ def rewrite_links(text: str, folder: str, known: set[str]) -> str:
             return f"[{label}]({name.removeprefix('docs/')})"
         if name.startswith("include/linkwright/") and name.endswith(".hpp"):
             return f"[{label}]({headers.page_of(name)}#{headers.anchor_of(name)})"
-        if name.startswith("examples/python/"):
-            return f"[{label}](gallery_programs.md#{place.stem})"
+        if name.startswith("examples/") and place.suffix in PROGRAMS:
+            return f"[{label}]({PROGRAMS[place.suffix][0]}.md#{place.stem})"
         page = "index" if name == "README.md" else place.stem
         if name.endswith(".md") and page in known:
             shown = title_of(place) if label in (name, place.name) else label
@@ -93,12 +98,13 @@ def write_guides(pages: pathlib.Path) -> dict[str, list[str]]:
 
 
 def write_programs(pages: pathlib.Path) -> list[str]:
-    """The programs of the gallery, one after the other."""
-    text = ["# Programs of the gallery", ""]
-    for file in sorted((ROOT / "examples" / "python").glob("*.py")):
-        text += [f"## {file.name} {{#{file.stem}}}", "", "```python", file.read_text(encoding="utf-8").rstrip(), "```", ""]
-    (pages / "gallery_programs.md").write_text("\n".join(text), encoding="utf-8")
-    return ["gallery_programs"]
+    """The programs of the gallery, one after the other, a page for each language."""
+    for suffix, (page, title, folder, language) in PROGRAMS.items():
+        text = [f"# {title}", ""]
+        for file in sorted((ROOT / folder).glob(f"*{suffix}")):
+            text += [f"## {file.name} {{#{file.stem}}}", "", f"```{language}", file.read_text(encoding="utf-8").rstrip(), "```", ""]
+        (pages / f"{page}.md").write_text("\n".join(text), encoding="utf-8")
+    return [page for page, *_ in PROGRAMS.values()]
 
 
 def main() -> None:

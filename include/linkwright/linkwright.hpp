@@ -9,6 +9,7 @@
 #include "linkwright/batch/batch.hpp"
 #include "linkwright/batch/derivatives.hpp"
 #include "linkwright/closure/assembly.hpp"
+#include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/closure/derivatives.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/closure/grasp_contacts.hpp"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import numbers
 import warnings
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
@@ -291,8 +292,8 @@ class Simulation:
         any_size: more than 2 GB of rows too.
         """
         self._require_later(until)
-        if not every >= 0:
-            raise InputError(f"every: expected seconds, not negative; got {every}")
+        if not (isinstance(every, numbers.Real) and every >= 0):
+            raise InputError(f"every: expected seconds, not negative; got {every!r}")
         for table, what in ((self._inputs, "inputs"), (self._reference, "the reference")):
             if table is not None:
                 table.require_span(self.time, until, what)
@@ -319,8 +320,8 @@ class Simulation:
         return run
 
     def _require_later(self, time: float) -> None:
-        if not (time >= self.time and math.isfinite(time)):
-            raise InputError(f"time: expected seconds, not before {self.time:g}; got {time}")
+        if not (isinstance(time, numbers.Real) and time >= self.time and math.isfinite(time)):
+            raise InputError(f"time: expected seconds, not before {self.time:g}; got {time!r}")
 
     def _to_run(self, recording: _core.Recording, end: str, before: int) -> Run:
         options, given = self._options, self._given

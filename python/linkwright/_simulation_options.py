@@ -82,11 +82,16 @@ DEFAULTS: dict[str, Any] = {name: None for name in SimulationOptions.__annotatio
 }
 
 
+#: what other libraries call some of them
+ELSEWHERE = {"dt": "step", "timestep": "step", "h": "step", "integrator": "method", "controller": "control", "torque": "tau", "q0": "q", "v0": "v"}
+
+
 def complete(options: Mapping[str, Any]) -> dict[str, Any]:
     for name in options:
         if name not in DEFAULTS:
-            close = difflib.get_close_matches(name, DEFAULTS, 1)
-            raise InputError(f"there is no option {name!r}{f'; did you mean {close[0]!r}?' if close else ''}")
+            close = [ELSEWHERE[name]] if name in ELSEWHERE else difflib.get_close_matches(name, DEFAULTS, 1)
+            hint = f"did you mean {close[0]!r}?" if close else "help(lw.simulate) lists them"
+            raise InputError(f"there is no option {name!r}; {hint}")
     return DEFAULTS | dict(options)
 
 

@@ -367,8 +367,8 @@ class System(Rooms):
 
     def energy(self, q: ArrayLike, v: ArrayLike, *, threads: int = 1) -> Energy:
         """Kinetic energy, rotors included, and potential energy of gravity and springs."""
-        kinetic, potential = self._energy(q, v, threads).T
-        return Energy(kinetic, potential)
+        both = self._energy(q, v, threads)
+        return Energy(*(both.tolist() if both.ndim == 1 else both.T))
 
     @property
     def flexible_links(self) -> list[Beam]:

@@ -39,9 +39,7 @@ def axis_names(system: System, size: int, axis: str) -> list[str]:
 def named(system: System, values: ArrayLike, names: Sequence[str] | None) -> dict[str, Any]:
     array = np.asarray(values)
     names = axis_names(system, array.shape[-1], "values") if names is None else _checked(names, array.shape[-1])
-    # Of one state plain numbers, as they are printed and compared.
-    columns = array.tolist() if array.ndim == 1 else np.moveaxis(array, -1, 0)
-    return dict(zip(names, columns))
+    return dict(zip(names, array.tolist() if array.ndim == 1 else np.moveaxis(array, -1, 0)))
 
 
 def _checked(names: Sequence[str], size: int) -> list[str]:

@@ -40,6 +40,15 @@ def test_arguments(arm, given, parts):
     assert isinstance(told.value, ValueError) and isinstance(told.value, lw.Error)
 
 
+def test_the_argument_is_named_as_it_is_called(arm):
+    for call in (arm.forward_dynamics, arm.inverse_dynamics):
+        with pytest.raises(lw.InputError, match=r"^q\[0\] of joint 'joint1' is nan"):
+            call(np.full(7, np.nan), ZERO, ZERO)
+        with pytest.raises(lw.InputError, match=r"^v\[0\] of joint 'joint1' is inf") as told:
+            call(ZERO, np.full(7, np.inf), ZERO)
+        assert told.value.mistakes[0].message.startswith("v[0]")
+
+
 def test_rows_that_disagree(arm):
     with pytest.raises(lw.Error, match="v holds 3 states, q 2"):
         arm.inverse_dynamics(np.zeros((2, 7)), np.zeros((3, 7)), ZERO)

@@ -99,7 +99,7 @@ def drawn_words(picture):
 def test_the_page_shows_every_example():
     names = {path.stem for path in EXAMPLES.glob("*.py")}
     page = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
-    shown = re.findall(r"^\| !\[[^\]]+\]\(figures/gallery/(\w+)\.svg\) \| .* Law: .*\(\.\./examples/python/(\w+)\.py\) \|$", page, re.M)
+    shown = re.findall(r"^\| !\[[^\]]+\]\(figures/gallery/(\w+)\.svg\) \| .* Law: .*\(\.\./examples/python/(\w+)\.py\)(?:, \[\w+\.cpp\]\(\.\./examples/\w+\.cpp\))? \|$", page, re.M)
     assert sorted(shown) == sorted((name, name) for name in names)
     assert {path.name for path in PICTURES.iterdir()} == {f"{name}.svg" for name in names}
     assert sum(path.stat().st_size for path in PICTURES.iterdir()) < MOST

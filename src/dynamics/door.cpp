@@ -45,7 +45,7 @@ void check_quaternions(const System& system, const ConstVectorRef& q, const char
     if (std::abs(size - 1) > 1e-3)
       throw Error(
           fmt::format("{} of joint '{}' holds a quaternion [w x y z] of norm {}; expected 1 "
-                      "(call normalize, or start from compute_neutral)",
+                      "(normalize it, or start from the neutral position)",
                       name, joint.name, size));
   }
 }
@@ -67,7 +67,7 @@ void check_bound_pose(const System& system, const BoundPose& pose, const ConstVe
                                   [&](const JointPlace& j) { return j.nq > 0 && j.q == pose.q; });
   throw Error(
       fmt::format("{} of joint '{}' is a pose {:.3g} rad and {:.3g} m away from those that "
-                  "its modes can reach: {} (start from compute_neutral or compute_random)",
+                  "its modes can reach: {} (start from the neutral position or a random one)",
                   name, joint->name, off.angle, off.distance, describe(pose.group)));
 }
 

@@ -124,11 +124,13 @@ bodies:
   - {name: hub}
   - {name: a, mass: 1, com: [0.5, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0]}
   - {name: b, mass: 1, com: [0.5, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0]}
+  - {name: c, mass: 1, com: [0.5, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0]}
 joints:
   - {name: outer, type: revolute, parent: world, child: hub}
   - {name: inner, type: revolute, parent: hub, child: a}
   - {name: other, type: revolute, parent: world, child: b}
-closures: [{name: pair, joint: gear, joints: [outer, other], ratio: 0, offset: 0}]
+  - {name: third, type: revolute, parent: world, child: c}
+closures: [{name: pair, joint: gear, joints: [third, other], ratio: 2}]
 )");
   EXPECT_EQ(run({"compute", "forward-dynamics", spun, "--quiet", "--tau", "other=1"}).code, 1);
   const Outcome closed = run({"compute", "forward-dynamics", spun, "--quiet"});

@@ -34,6 +34,30 @@ TEST(Examples, computed_torque_lets_errors_fade_as_a_spring_does) {
   EXPECT_LT(found.at("end_error"), 0.01 * found.at("start_error"));
 }
 
+TEST(Examples, motors_of_a_five_bar_give_what_its_energy_gains) {
+  auto found = results_of("five_bar");
+  EXPECT_EQ(found.at("mobility"), 2);
+  EXPECT_LT(found.at("left_error"), 1e-6);
+  EXPECT_LT(found.at("right_error"), 1e-6);
+  EXPECT_LT(found.at("closure_error"), 1e-10);
+  EXPECT_GT(std::abs(found.at("work")), 1e-3);
+  EXPECT_LT(found.at("work_error"), 1e-3 * std::abs(found.at("work")));
+}
+
+TEST(Examples, a_four_bar_on_its_head_is_regulated) {
+  auto found = results_of("linearize_and_regulate");
+  EXPECT_EQ(found.at("unstable_before"), 1);
+  EXPECT_GT(found.at("start_error"), 0.04);
+  EXPECT_LT(found.at("end_error"), 1e-3 * found.at("start_error"));
+  EXPECT_GT(found.at("distance_when_let_go"), 10 * found.at("start_error"));
+}
+
+TEST(Examples, ten_thousand_states_are_the_same_in_one_call) {
+  auto found = results_of("ten_thousand_states");
+  EXPECT_EQ(found.at("states"), 10000);
+  EXPECT_LT(found.at("difference"), 1e-12);
+}
+
 TEST(Examples, operational_space_moves_the_tool_and_stills_the_rest) {
   auto found = results_of("operational_space");
   EXPECT_GT(found.at("start_error"), 0.1);

@@ -185,6 +185,12 @@ void bind_kinematics(nb::module_& module, SystemClass& system) {
   nb::class_<Kinematics>(
       module, "Kinematics",
       "Where every frame is and how it moves at one state: computed once, read often.")
+      .def("__repr__",
+           [](const Kinematics& k) {
+             return "Kinematics of " + std::to_string(k.system->frames().size()) +
+                    " frames at one state: pose(frame), velocity(frame), acceleration(frame), "
+                    "poses()";
+           })
       .def("pose", &pose_of, "frame"_a, "The frame in the world, 4 x 4.")
       .def("poses", &poses_of, "{frame name: pose} of all frames.")
       .def(
