@@ -8,7 +8,7 @@
 from . import coordinates, manipulator, model, network, operators
 from ._callbacks import Channel, Controller, Event, Load
 from ._closed import Assembly, ClosingJoints, Mobility
-from ._core import Convention as Convention, Kinematics as Kinematics, _version as __version__
+from ._core import Convention, Kinematics, _version as __version__
 from ._errors import ComputationError, Error, InputError, Mistake
 from ._files import dump, dumps, load, loads, read_model
 from ._linear import Analysis, Equilibrium, FrequencyResponse, LinearModel, Mode, Reach, TransferFunction
@@ -63,6 +63,7 @@ __all__ = [
     "Closure",
     "ComputationError",
     "Controller",
+    "Convention",
     "Demand",
     "Drift",
     "Drive",
@@ -85,6 +86,7 @@ __all__ = [
     "JointLoad",
     "JointPlace",
     "JointSpring",
+    "Kinematics",
     "Limits",
     "LineSpring",
     "LinearModel",

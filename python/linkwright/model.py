@@ -18,6 +18,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, Sequence, TypeVar
 
+from ._arguments import judged
 from ._errors import InputError
 from ._pose import Pose as Pose
 from ._pose import Vector as Vector
@@ -374,18 +375,22 @@ class Model:
     warnings: list[Warning] = field(default_factory=list)
     sources: list[SourceText] = field(default_factory=list, repr=False)
 
+    @judged
     def body(self, name: str) -> Body:
         """The body of that name."""
         return _named(self.bodies, name, "body")
 
+    @judged
     def joint(self, name: str) -> Joint:
         """The joint of that name."""
         return _named(self.joints, name, "joint")
 
+    @judged
     def closure(self, name: str) -> Closure:
         """The closure of that name."""
         return _named(self.closures, name, "closure")
 
+    @judged
     def actuator(self, name: str) -> Actuator:
         """The actuator of that name."""
         return _named(self.actuators, name, "actuator")

@@ -62,10 +62,6 @@ std::vector<ExternalForce> Forces::on(const System& system) const {
   return forces;
 }
 
-void check_threads(int threads) {
-  if (threads < 1) throw Error("threads: expected 1 or more; got " + std::to_string(threads));
-}
-
 void rethrow_for_state(const Error& error, Index state) {
   throw Error("state " + std::to_string(state) + ": " + error.what(), error.kind());
 }
