@@ -64,7 +64,7 @@ def network_with_motors(figure, x):
     left.plot(1e3 * x.h * np.arange(len(x.bus))[::5], x.bus[::5])
     left.set(xlabel="time, ms", ylabel="voltage of the bus, V")
     w = np.geomspace(10, 3000, 300)
-    right.loglog(w, np.abs(x.linear.response("voltage:battery", "network:elbow_belt:torque", w)))
+    right.loglog(w, np.abs(x.linear.frequency_response("voltage:battery", "network:elbow_belt:torque", w).value))
     right.axvline(np.sqrt(2.0 / 1.5e-5), color="black", linestyle=":")
     right.set(xlabel="rad/s", ylabel="torque of the belt per volt, N m")
 

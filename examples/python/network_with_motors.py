@@ -41,6 +41,7 @@ print("sum_of_powers", abs(taken.sum()))
 
 # How the belt of the elbow's gear rings: between any two places of the network.
 linear = circuit.linear()
-peak = max(np.geomspace(10, 3000, 400), key=lambda w: abs(linear.response("voltage:battery", "network:elbow_belt:torque", [w])[0]))
+answer = linear.frequency_response("voltage:battery", "network:elbow_belt:torque", np.geomspace(10, 3000, 400))
+peak = answer.frequency[np.argmax(abs(answer.value))]
 print("rings_at", peak)                                 # rad/s: the elbow's rotor on its belt
 print("undamped", np.sqrt(2.0 / 1.5e-5))

@@ -8,7 +8,7 @@
 from . import coordinates, manipulator, model, network, operators
 from ._callbacks import Channel, Controller, Event, Load
 from ._closed import Assembly, ClosingJoints, Mobility
-from ._core import Convention as Convention, Kinematics as Kinematics, _version as __version__
+from ._core import Convention, Kinematics, _version as __version__
 from ._errors import ComputationError, Error, InputError, Mistake
 from ._files import dump, dumps, load, loads, read_model
 from ._linear import Analysis, Equilibrium, FrequencyResponse, LinearModel, Mode, Reach, TransferFunction
@@ -71,6 +71,7 @@ __all__ = [
     "ClosureForceDerivatives",
     "ComputationError",
     "Controller",
+    "Convention",
     "Demand",
     "Drift",
     "Drive",
@@ -94,6 +95,7 @@ __all__ = [
     "JointLoad",
     "JointPlace",
     "JointSpring",
+    "Kinematics",
     "Limits",
     "LineSpring",
     "LinearModel",

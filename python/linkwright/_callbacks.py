@@ -6,10 +6,13 @@ import inspect
 from dataclasses import dataclass
 from typing import Any, Callable, Literal
 
+from ._arguments import NotNegative, judged
+
 #: f(t, q, v), or f(t, q, v, extra) with currents and other extra states
 StateFunction = Callable[..., Any]
 
 
+@judged
 @dataclass(frozen=True)
 class Controller:
     """Efforts as a function of time, position and velocity.
@@ -21,10 +24,11 @@ class Controller:
     """
 
     function: StateFunction
-    period: float = 0.0
+    period: NotNegative = 0.0
     name: str = "control"
 
 
+@judged
 @dataclass(frozen=True)
 class Load:
     """A moment and a force on a frame: function(t, q, v) returns [mx, my, mz, fx, fy, fz].
@@ -35,10 +39,11 @@ class Load:
     frame: str
     function: StateFunction
     axes: Literal["own", "world"] = "world"
-    period: float = 0.0
+    period: NotNegative = 0.0
     name: str = "load"
 
 
+@judged
 @dataclass(frozen=True)
 class Event:
     """Something that happens when function(t, q, v) passes through zero.
@@ -55,6 +60,7 @@ class Event:
     action: StateFunction | None = None
 
 
+@judged
 @dataclass(frozen=True)
 class Channel:
     """A number to record beside the others: function(t, q, v).

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import pathlib
+import sys
+import warnings
 from typing import Any, NamedTuple, Sequence
+
+PACKAGE = str(pathlib.Path(__file__).parent)
 
 
 class Mistake(NamedTuple):
@@ -45,3 +50,11 @@ class ComputationError(Error, ArithmeticError):
     """
 
     run: Any = None
+
+
+def warn(text: str, category: type[Warning]) -> None:
+    """A warning at the line that called into this package, however deep it arose."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, category, stacklevel=level - 1)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
+from ._arguments import judged
 from ._errors import InputError
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ _compiled = {(entry.text, entry.range, entry.domain): entry for entry in _entrie
 ANY = -1  # the space of an identity that has not met its neighbours
 
 
+@judged
 class Operator:
     """A linear map between stacked vectors: combine with @, + and -, transpose with .T, apply to vectors with @.
 
@@ -385,6 +387,7 @@ def _inverse(x: Operator) -> Operator:
                      "product of D, phi, psi, I + H Phi L, their transposes and inverses, or as the mass matrix")
 
 
+@judged
 def dense(expression: Operator) -> Floats:
     """The matrix of an expression, block by block from definitions; no pass over the tree takes part.
 
@@ -393,6 +396,7 @@ def dense(expression: Operator) -> Floats:
     return expression._dense()
 
 
+@judged
 def explain(what: Operator | Algorithm, at: Operators | None = None) -> str:
     """What applying an expression runs: a line per pass with its operations. Or of "FD1" to "FD4" with `at`.
 
@@ -400,7 +404,7 @@ def explain(what: Operator | Algorithm, at: Operators | None = None) -> str:
     """
     if not isinstance(what, Operator):
         if at is None:
-            raise InputError("explain: an algorithm's name says not of which system; give the operators as well")
+            raise InputError("at: expected the Operators of a system, of which an algorithm's name says nothing; got None")
         return at._explain_algorithm(what)
     lines = [str(what)]
     for i, note in enumerate(what._notes(), 1):

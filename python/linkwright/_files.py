@@ -4,41 +4,29 @@ from __future__ import annotations
 
 import os
 import pathlib
-import warnings
-from typing import Any, Literal, Mapping
+from typing import Annotated, Any, Literal, Mapping
 
 from . import _core
-from ._errors import InputError
-from ._system import System, to_python
+from ._arguments import Expected, judged
+from ._errors import InputError, warn
+from ._system import Gap, System, to_python
 from .model import Model
 
 Base = Literal["fixed", "free", "planar"]
 Path = str | os.PathLike[str]
-Packages = Mapping[str, Path]
-
-
-def _path(given: object, what: str) -> str:
-    try:
-        return os.fsdecode(given)  # type: ignore[arg-type]
-    except TypeError:
-        raise InputError(f"{what}: expected the path of a file or folder; got {given!r}") from None
+Packages = Annotated[Mapping[str, Path], Expected("{name: folder}")]
+Text = Annotated[str, Expected("the text of a model")]
 
 
 def _reading(base: Base, lenient: bool, packages: Packages | None, closures: Path | None) -> tuple[Any, ...]:
-    """What every reader takes, judged."""
-    if not isinstance(base, str):
-        raise InputError(f"base: expected 'fixed', 'free' or 'planar'; got {base!r}")
-    if not isinstance(lenient, bool):
-        raise InputError(f"lenient: expected True or False; got {lenient!r}")
-    if packages is not None and not isinstance(packages, Mapping):
-        raise InputError(f"packages: expected {{name: folder}}; got {packages!r}")
-    folders = {str(name): _path(folder, f"packages, {name!r}") for name, folder in (packages or {}).items()}
-    return base, lenient, folders, "" if closures is None else _path(closures, "closures")
+    """What every reader takes."""
+    return base, lenient, dict(packages or {}), "" if closures is None else closures
 
 
+@judged
 def load(
     path: Path, base: Base = "fixed", *, lenient: bool = False, packages: Packages | None = None, closures: Path | None = None,
-    cut_open: bool = False, closure_tolerance: float = 1e-8,
+    cut_open: bool = False, closure_tolerance: Gap = 1e-8,
 ) -> System:
     """Reads a file (URDF, SDF, MJCF or a system file) and compiles it.
 
@@ -46,31 +34,32 @@ def load(
     become warnings. packages: {name: folder}, where package://name and model://name lie. closures: a file that lists
     pairs of frames which close the loops of a URDF or SDF model. The rest as for `compile`.
     """
-    model = _core.read_model(_path(path, "path"), *_reading(base, lenient, packages, closures))
+    model = _core.read_model(path, *_reading(base, lenient, packages, closures))
     return System(model, cut_open=cut_open, closure_tolerance=closure_tolerance)
 
 
+@judged
 def loads(
-    text: str, base: Base = "fixed", *, lenient: bool = False, packages: Packages | None = None, closures: Path | None = None,
-    cut_open: bool = False, closure_tolerance: float = 1e-8, name: str = "text", folder: Path = "",
+    text: Text, base: Base = "fixed", *, lenient: bool = False, packages: Packages | None = None, closures: Path | None = None,
+    cut_open: bool = False, closure_tolerance: Gap = 1e-8, name: str = "text", folder: Path = "",
 ) -> System:
     """As `load`, for text that is already in memory.
 
     name: what messages call it. folder: where files are looked up that it names.
     """
-    if not isinstance(text, str):
-        raise InputError(f"text: expected the text of a model; got {text!r}")
-    model = _core.parse_model(text, str(name), _path(folder, "folder"), *_reading(base, lenient, packages, closures))
+    model = _core.parse_model(text, str(name), folder, *_reading(base, lenient, packages, closures))
     return System(model, cut_open=cut_open, closure_tolerance=closure_tolerance)
 
 
+@judged
 def read_model(
     path: Path, base: Base = "fixed", *, lenient: bool = False, packages: Packages | None = None, closures: Path | None = None
 ) -> Model:
     """A file as a Model to look at and to edit; `compile` makes it a System. Arguments as for `load`."""
-    return to_python(_core.read_model(_path(path, "path"), *_reading(base, lenient, packages, closures)))
+    return to_python(_core.read_model(path, *_reading(base, lenient, packages, closures)))
 
 
+@judged
 def dumps(
     model: Model | System, format: Literal["yaml", "urdf"] = "yaml", *, lenient: bool = False, folder: Path = ""
 ) -> str:
@@ -82,13 +71,14 @@ def dumps(
     given = model._cpp_model if isinstance(model, System) else _core._from_python(model)
     text, left_out = _core._write(given, format, folder, lenient)
     for note in left_out:
-        warnings.warn(note, UserWarning, stacklevel=2)
+        warn(note, UserWarning)
     return text
 
 
+@judged
 def dump(model: Model | System, path: Path, *, lenient: bool = False) -> None:
     """Writes a model to a file: .yaml (a system file) or .urdf; see `dumps`."""
-    target = pathlib.Path(_path(path, "path"))
+    target = pathlib.Path(path)
     formats: dict[str, Literal["yaml", "urdf"]] = {".yaml": "yaml", ".yml": "yaml", ".urdf": "urdf"}
     if target.suffix not in formats:
         raise InputError(f"{target}: the extension '{target.suffix}' says no format; expected .yaml or .urdf")

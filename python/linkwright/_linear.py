@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
+from ._arguments import Finite, NotNegative, Positive, judged
 from ._errors import ComputationError, InputError
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class Analysis:
     observability: Reach
 
 
+@judged
 @dataclass(frozen=True)
 class TransferFunction:
     """gain Π (s - zero) / Π (s - pole), of the part that the input moves and the output shows; in z if discrete."""
@@ -88,6 +90,7 @@ class FrequencyResponse(NamedTuple):
     value: NDArray[np.complex128]
 
 
+@judged
 @dataclass(frozen=True, repr=False)
 class LinearModel:
     """dx/dt = A x + B u + drift, y = C x + D u, of deviations from a state; with names for everything.
@@ -107,7 +110,7 @@ class LinearModel:
     C: Floats
     D: Floats
     drift: Floats
-    step: float = 0.0
+    step: NotNegative = 0.0
 
     def _compiled(self) -> _core.LinearModel:
         return _core.make_linear_model(
@@ -115,7 +118,7 @@ class LinearModel:
             np.reshape(self.drift, (len(self.states), 1)), self.step,
         )
 
-    def discrete(self, dt: float) -> LinearModel:
+    def discrete(self, dt: Positive) -> LinearModel:
         """The same at steps of dt seconds, exactly, inputs constant over each."""
         return _made(self._compiled().discrete(dt))
 
@@ -269,9 +272,6 @@ def linearize(
 ) -> LinearModel:
     at, efforts = _point(system, q, tau)
     speeds = (system.state().v if q is None else np.zeros(system.nv)) if v is None else v
-    for names, what in ((coordinates, "coordinates"), (inputs, "inputs"), (outputs, "outputs")):
-        if isinstance(names, str):
-            raise InputError(f"{what}: expected a list of names; got {names!r}")
     return _made(_core.linearize(
         system, at, speeds, efforts, forces, motors, _pairs(motor_states), _pairs(voltage, "voltage:"),
         list(coordinates), list(inputs), list(outputs),

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
+from ._arguments import judged
 from ._errors import InputError
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ def nominal_voltages(
     return Demand([motor.name for motor in drives(system)], torque, current, voltage, speed)
 
 
+@judged
 @dataclass(frozen=True)
 class Estimate:
     """Base parameters found from measurements, with standard deviations, beside those of the model.

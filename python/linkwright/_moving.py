@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Mapping, Sequence
 from numpy.typing import ArrayLike
 
 from . import _core, _linear, _motors, _page
+from ._arguments import Count, judged
 from ._linear import Equilibrium, LinearModel
 from ._motors import Demand, Drive, Estimate
 from ._page import Page
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ._system import Forces, System
 
 
+@judged
 class MovingSystem(_core.System):
     """What System adds to the compiled mechanism for these."""
 
@@ -42,7 +44,7 @@ class MovingSystem(_core.System):
     def equilibrium(
         self: Any, q: ArrayLike | Mapping[str, ArrayLike] | None = None,
         tau: ArrayLike | Mapping[str, float] | None = None, forces: Forces = None, *, hold: bool = False,
-        motors: bool = False, voltage: Mapping[str, float] | None = None, steps: int = 200,
+        motors: bool = False, voltage: Mapping[str, float] | None = None, steps: Count = 200,
     ) -> Equilibrium:
         """The state at rest near q; ComputationError where none is found.
 

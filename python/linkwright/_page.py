@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import html
 import os
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Sequence
 
 from numpy.typing import ArrayLike
 
 from . import _core
+from ._arguments import judged
+from ._errors import warn
 
 if TYPE_CHECKING:
     from ._system import System
 
 
+@judged
 @dataclass(frozen=True, repr=False)
 class Page:
     """One self-contained HTML page; it needs no network. A notebook shows it, `save` writes it.
@@ -29,7 +31,7 @@ class Page:
     def made(text: str, told: Sequence[str], path: str | os.PathLike[str] | None) -> Page:
         """Warns of what could not be shown as the model asks, and writes the page where a path is given."""
         for warning in told:
-            warnings.warn(warning, stacklevel=3)
+            warn(warning, UserWarning)
         page = Page(text)
         if path is not None:
             page.save(path)

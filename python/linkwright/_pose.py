@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import math
-from typing import Sequence
+from typing import Annotated, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ._arguments import Expected, judged
 from ._errors import InputError
 
 Vector = Sequence[float]
+Three = Annotated[ArrayLike, Expected("three numbers", lambda x: np.shape(x) == (3,))]
+Quaternion = Annotated[ArrayLike, Expected("four numbers, w x y z", lambda x: np.shape(x) == (4,))]
+Rotation = Annotated[ArrayLike, Expected("a 3 x 3 rotation matrix", lambda x: np.shape(x) == (3, 3))]
+Matrix = Annotated[ArrayLike, Expected("a 4 x 4 matrix", lambda x: np.shape(x) == (4, 4))]
 
 
-def _turn(rpy: Vector) -> list[list[float]]:
+def _turn(rpy: ArrayLike) -> list[list[float]]:
     """Roll, pitch, yaw about fixed axes, one after the other, as in URDF."""
-    (cr, cp, cy), (sr, sp, sy) = ([f(x) for x in rpy] for f in (math.cos, math.sin))
+    (cr, cp, cy), (sr, sp, sy) = (f(np.asarray(rpy, float)).tolist() for f in (np.cos, np.sin))
     return [
         [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
         [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
@@ -23,7 +28,7 @@ def _turn(rpy: Vector) -> list[list[float]]:
     ]
 
 
-def _turn_of_quaternion(quaternion: Vector) -> list[list[float]]:
+def _turn_of_quaternion(quaternion: ArrayLike) -> list[list[float]]:
     w, x, y, z = np.asarray(quaternion, float) / np.linalg.norm(quaternion)
     return [
         [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
@@ -32,6 +37,7 @@ def _turn_of_quaternion(quaternion: Vector) -> list[list[float]]:
     ]
 
 
+@judged
 class Pose:
     """Where a frame sits in another one: a place and a rotation. Cannot be changed; `@` composes.
 
@@ -44,11 +50,11 @@ class Pose:
 
     def __init__(
         self,
-        xyz: ArrayLike = (0.0, 0.0, 0.0),
-        rpy: Vector | None = None,
+        xyz: Three = (0.0, 0.0, 0.0),
+        rpy: Three | None = None,
         *,
-        quaternion: Vector | None = None,
-        rotation: ArrayLike | None = None,
+        quaternion: Quaternion | None = None,
+        rotation: Rotation | None = None,
     ) -> None:
         """xyz: metres. The rotation as roll, pitch, yaw (as in URDF), as [w x y z], or as a 3 x 3 matrix."""
         if sum(given is not None for given in (rpy, quaternion, rotation)) > 1:
@@ -60,19 +66,16 @@ class Pose:
         elif rotation is None:
             rotation = np.eye(3)
         rows, place = np.asarray(rotation, float), np.asarray(xyz, float)
-        if rows.shape != (3, 3) or place.shape != (3,):
-            raise InputError(f"Pose: expected xyz of shape (3,) and rotation (3, 3); got {place.shape}, {rows.shape}")
         if not np.allclose(rows @ rows.T, np.eye(3), atol=1e-6) or np.linalg.det(rows) < 0:
-            raise InputError("Pose: rotation is no rotation matrix")
+            raise InputError("rotation: expected a matrix whose columns are orthogonal, of length one and right-handed; "
+                             f"got {rows.tolist()}")
         object.__setattr__(self, "_rows", tuple(map(tuple, rows.tolist())))
         object.__setattr__(self, "_xyz", tuple(place.tolist()))
 
     @classmethod
-    def from_matrix(cls, matrix: ArrayLike) -> Pose:
+    def from_matrix(cls, matrix: Matrix) -> Pose:
         """Of a 4 x 4 matrix, as System.frame_pose returns it."""
         m = np.asarray(matrix, float)
-        if m.shape != (4, 4):
-            raise InputError(f"Pose.from_matrix: expected shape (4, 4); got {m.shape}")
         return cls(m[:3, 3], rotation=m[:3, :3])
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -121,6 +124,8 @@ class Pose:
         return Pose(-self.rotation.T @ self.xyz, rotation=self.rotation.T)
 
     def __matmul__(self, other: Pose) -> Pose:
+        if not isinstance(other, Pose):
+            return NotImplemented
         return Pose(self.rotation @ other.xyz + self.xyz, rotation=self.rotation @ other.rotation)
 
     def __eq__(self, other: object) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Sequence, cast
 from numpy.typing import ArrayLike
 
 from . import _core
+from ._arguments import Count, Natural, judged
 from ._moving import MovingSystem
 from ._verify import Formulation, Verification
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from .operators import Operators
 
 
+@judged
 class Rooms(MovingSystem):
     """The methods that lead from a System to operators and verification."""
 
@@ -33,7 +35,7 @@ class Rooms(MovingSystem):
         return Operators(cast("System", self), q, v, tau, frames=frames, forces=forces)
 
     def verify(
-        self, states: int = 20, seed: int = 1, *, frame: str | None = None, times: bool = False
+        self, states: Count = 20, seed: Natural = 1, *, frame: str | None = None, times: bool = False
     ) -> Verification:
         """Forward dynamics by every formulation at random states, compared; times: how long a call takes.
 

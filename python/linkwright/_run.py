@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
+from ._arguments import judged
 from ._errors import InputError
 from ._page import Page
 
@@ -89,6 +90,7 @@ def to_statistics(given: dict[str, Any]) -> Statistics:
     return Statistics(**facts)
 
 
+@judged
 @dataclass(frozen=True)
 class Run:
     """The rows of a simulation. run["frame:tool0:x"] is a column; run["frame:tool0"] all columns that begin so.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import math
-import numbers
 import warnings
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
@@ -12,10 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
+from ._arguments import Finite, NotNegative, judged
 from ._callbacks import Channel, Controller, takes_extra
-from ._errors import ComputationError, InputError
+from ._errors import ComputationError, InputError, warn
 from ._run import Occurrence, Run, Statistics, to_statistics
-from ._simulation_options import DEFAULTS, LAWS, SimulationOptions, complete, named_numbers, to_gains, to_table
+from ._simulation_options import DEFAULTS, SimulationOptions, named_numbers, to_gains, to_table
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -43,6 +43,7 @@ class Interrupted(KeyboardInterrupt):
 # --- stepwise --------------------------------------------------------------------------------------
 
 
+@judged
 class Simulation:
     """A mechanism that moves step by step; options as for simulate.
 
@@ -52,7 +53,7 @@ class Simulation:
     """
 
     def __init__(self, system: System, **options: Unpack[SimulationOptions]) -> None:
-        given = complete(options)
+        given = DEFAULTS | dict(options)
         self.system = system = system.rigid() if given["rigid"] else system
         self._given = given
         self._inputs = None if given["inputs"] is None else to_table(given["inputs"], "inputs")
@@ -117,8 +118,6 @@ class Simulation:
         if self._controls() and not laws:
             raise InputError("control is a function, and move or reference needs a law: control=['pd', function]")
         law = laws[0] if laws else "computed-torque"
-        if law not in LAWS:
-            raise InputError(f"control: expected a function or one of {', '.join(map(repr, LAWS))}; got {law!r}")
         if self._cut_open:
             raise InputError("move and reference obey the closures, and cut_open leaves them out; give control=f(t, q, v)")
         if law == "exact" and (given["kp"] is not None or given["kd"] is not None or given["control_period"]):
@@ -229,7 +228,7 @@ class Simulation:
         if self._inputs is not None:
             unused, _ = self._core.drive(self._inputs, given["between"] == "hold")
             if unused and not isinstance(given["inputs"], Run):
-                warnings.warn(f"inputs: not used are {', '.join(unused)}", RunWarning, stacklevel=5)
+                warn(f"inputs: not used are {', '.join(unused)}", RunWarning)
         law = self._law()
         if law is None or law == "exact":
             return
@@ -262,8 +261,6 @@ class Simulation:
             if isinstance(one, str):
                 continue
             c = one if isinstance(one, Controller) else Controller(one, given["control_period"])
-            if not callable(c.function):
-                raise InputError(f"control: expected f(t, q, v), the name of a law or a Controller; got {one!r}")
             self._core.add_controller(c.function, takes_extra(c.function), c.name, c.period)
         for load in given["loads"]:
             self._core.add_load(load.function, takes_extra(load.function), load.name, load.period, load.frame, load.axes)
@@ -278,22 +275,20 @@ class Simulation:
         """One step, not beyond the time `limit`."""
         self._core.step(limit)
 
-    def advance_to(self, time: float) -> None:
+    def advance_to(self, time: Finite) -> None:
         """Steps until exactly that time, or until an event stops it."""
         self._require_later(time)
         self._core.run(None, time, 0.0 if time == self.time else 2 * (time - self.time))
 
     def run(
-        self, until: float, *, every: float = 0.0, record: Sequence[str] = (), channels: Sequence[Channel] = (),
+        self, until: Finite, *, every: NotNegative = 0.0, record: Sequence[str] = (), channels: Sequence[Channel] = (),
         any_size: bool = False,
     ) -> Run:
         """Goes on to a time and records: now, every so many seconds (0: every step), and at the end.
 
         any_size: more than 2 GB of rows too.
         """
-        self._require_later(until)
-        if not (isinstance(every, numbers.Real) and every >= 0):
-            raise InputError(f"every: expected seconds, not negative; got {every!r}")
+        self._require_later(until, "until")
         for table, what in ((self._inputs, "inputs"), (self._reference, "the reference")):
             if table is not None:
                 table.require_span(self.time, until, what)
@@ -319,9 +314,9 @@ class Simulation:
         self._warn(run, recording)
         return run
 
-    def _require_later(self, time: float) -> None:
-        if not (isinstance(time, numbers.Real) and time >= self.time and math.isfinite(time)):
-            raise InputError(f"time: expected seconds, not before {self.time:g}; got {time!r}")
+    def _require_later(self, time: float, name: str = "time") -> None:
+        if time < self.time:
+            raise InputError(f"{name}: expected seconds, not before {self.time:g}; got {time}")
 
     def _to_run(self, recording: _core.Recording, end: str, before: int) -> Run:
         options, given = self._options, self._given
@@ -345,18 +340,16 @@ class Simulation:
         )
 
     def _warn(self, run: Run, recording: _core.Recording) -> None:
-        def warn(text: str) -> None:
-            warnings.warn(text, RunWarning, stacklevel=4)
-
         statistics = run.statistics
         if statistics.missed_at is not None:
             warn(
                 f"the tolerance is missed from t = {statistics.missed_at:.6g} s on (rows are marked in "
-                "'tolerance_missed'); a smaller rtol holds longer where there is room, on_miss='stop' ends the run there"
+                "'tolerance_missed'); a smaller rtol holds longer where there is room, on_miss='stop' ends the run there",
+                RunWarning,
             )
         for contact in {slip.contact: slip for slip in reversed(statistics.slips)}.values():
             then = "it was released there" if contact.released else "on_slip says what happens then"
-            warn(f"contact {contact.contact!r} {contact.loss} at t = {contact.time:.9g} s; {then}")
+            warn(f"contact {contact.contact!r} {contact.loss} at t = {contact.time:.9g} s; {then}", RunWarning)
         if self._given["effort_limits"] != "tell":
             return
         efforts, times = recording.largest_efforts()
@@ -364,7 +357,8 @@ class Simulation:
             if abs(effort) > limit * (1 + 1e-9):
                 warn(
                     f"joint {name!r}: an effort of {effort:.4g} at t = {time:.6g} s, beyond its limit {limit:g}; nothing "
-                    "enforces it (effort_limits='cut' does)"
+                    "enforces it (effort_limits='cut' does)",
+                    RunWarning,
                 )
 
     # --- state
@@ -389,7 +383,7 @@ class Simulation:
         return dict(zip(self._core.extra_names, map(float, self._core.full_state()[3])))
 
     def set_state(
-        self, q: ArrayLike, v: ArrayLike, *, time: float | None = None, extra: Mapping[str, float] | None = None
+        self, q: ArrayLike, v: ArrayLike, *, time: Finite | None = None, extra: Mapping[str, float] | None = None
     ) -> None:
         """Goes on from another state; samples are counted from there."""
         numbers = self.extra
@@ -440,8 +434,9 @@ class Simulation:
         return f"Simulation of {self.system.name or 'a mechanism'} at t = {self.time:g} s, {self._options.method}"
 
 
+@judged
 def simulate(
-    system: System, time: float, *, every: float = 0.0, record: Sequence[str] = (), channels: Sequence[Channel] = (),
+    system: System, time: Finite, *, every: NotNegative = 0.0, record: Sequence[str] = (), channels: Sequence[Channel] = (),
     any_size: bool = False, **options: Unpack[SimulationOptions],
 ) -> Run:
     """Moves a mechanism until a time and records it.
@@ -453,9 +448,9 @@ def simulate(
     >>> run = lw.simulate(arm, 2.0, move={"joint2": 1.2}, move_in=1.5, record=["frame:tool0"])
     >>> fall = lw.simulate(arm, 0.5, control=lambda t, q, v: -2 * v, rtol=1e-9)
     """
-    return Simulation(system, **options).run(
-        time, every=every, record=record, channels=channels, any_size=any_size
-    )
+    simulation = Simulation(system, **options)
+    simulation._require_later(time, "time")
+    return simulation.run(time, every=every, record=record, channels=channels, any_size=any_size)
 
 
 def _show_options(function: Any) -> None:

@@ -5,20 +5,26 @@ from __future__ import annotations
 import difflib
 import math
 import os
-from typing import Any, Callable, Literal, Mapping, Sequence, TypeAlias, TypedDict
+from typing import Annotated, Any, Callable, Literal, Mapping, Sequence, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
+from ._arguments import Expected, Finite, NotNegative, Positive
 from ._callbacks import Controller, Event, Load, StateFunction
 from ._errors import InputError
 from ._run import Run
 
 #: rows over time: a file, or {"time": …, "tau:elbow": …}
 Table: TypeAlias = "str | os.PathLike[str] | Mapping[str, ArrayLike] | Run"
+Relative = Annotated[float, Expected("a number above zero, 0.1 at most", lambda x: 0 < x <= 0.1)]
 Law = Literal["computed-torque", "pd", "pd-gravity", "exact"]
-LAWS = ("computed-torque", "pd", "pd-gravity", "exact")
+Control: TypeAlias = Law | StateFunction | Controller
+Controls: TypeAlias = Annotated[
+    Control | Sequence[Control],
+    Expected("f(t, q, v), a Controller, 'computed-torque', 'pd', 'pd-gravity' or 'exact', or a list of these"),
+]
 
 
 class SimulationOptions(TypedDict, total=False):
@@ -28,7 +34,7 @@ class SimulationOptions(TypedDict, total=False):
     q: ArrayLike | Mapping[str, ArrayLike] | None
     v: ArrayLike | Mapping[str, ArrayLike] | None
     #: the time to start at
-    t: float
+    t: Finite
     #: extra states to start with: {"motor:m1:current": 2}
     extra: Mapping[str, float] | None
     #: move a given q and v onto the closures first
@@ -36,10 +42,10 @@ class SimulationOptions(TypedDict, total=False):
     #: rk4 (usual), semi-implicit, symplectic with a fixed step; adams (usual with a tolerance), bdf, ida
     method: Literal["rk4", "semi-implicit", "symplectic", "adams", "bdf", "ida"] | None
     #: seconds, 0.001
-    step: float | None
+    step: Positive | None
     #: tolerances of adams, bdf and ida, 1e-8 and 1e-10
-    rtol: float | None
-    atol: float | None
+    rtol: Relative | None
+    atol: Positive | None
     #: when the tolerance is missed
     on_miss: Literal["tell", "stop"]
     #: when a joint comes to a limit; hold, but for symplectic and rigid report
@@ -49,7 +55,7 @@ class SimulationOptions(TypedDict, total=False):
     #: efforts beyond those of the joints
     effort_limits: Literal["tell", "cut"]
     #: per second: let gaps fade instead of projecting
-    baumgarte: float | None
+    baumgarte: Positive | None
     #: move the spanning tree alone
     cut_open: bool
     #: leave out the model's damping, friction, stops, springs and loads: system.rigid() moves
@@ -64,11 +70,11 @@ class SimulationOptions(TypedDict, total=False):
     reference: Table | Callable[[float], tuple[ArrayLike, ArrayLike, ArrayLike]] | None
     #: joints to move, one move or several one after the other, and the seconds that each takes
     move: Mapping[str, float] | Sequence[Mapping[str, float]] | None
-    move_in: float | Sequence[float] | None
+    move_in: Positive | Sequence[Positive] | None
     #: a law for reference and move (computed-torque), f(t, q, v) -> tau, Controller, or a list of them
-    control: Law | StateFunction | Controller | Sequence[Law | StateFunction | Controller] | None
+    control: Controls | None
     #: seconds between two samples of the control; 0: at every evaluation
-    control_period: float
+    control_period: NotNegative
     #: gains of the law, one for all, one per joint, or by name
     kp: ArrayLike | Mapping[str, float] | None
     kd: ArrayLike | Mapping[str, float] | None
@@ -80,19 +86,6 @@ DEFAULTS: dict[str, Any] = {name: None for name in SimulationOptions.__annotatio
     "t": 0.0, "assemble": False, "on_miss": "tell", "on_slip": "warn", "effort_limits": "tell", "cut_open": False, "rigid": False,
     "between": "linear", "control_period": 0.0, "loads": (), "events": (),
 }
-
-
-#: what other libraries call some of them
-ELSEWHERE = {"dt": "step", "timestep": "step", "h": "step", "integrator": "method", "controller": "control", "torque": "tau", "q0": "q", "v0": "v"}
-
-
-def complete(options: Mapping[str, Any]) -> dict[str, Any]:
-    for name in options:
-        if name not in DEFAULTS:
-            close = [ELSEWHERE[name]] if name in ELSEWHERE else difflib.get_close_matches(name, DEFAULTS, 1)
-            hint = f"did you mean {close[0]!r}?" if close else "help(lw.simulate) lists them"
-            raise InputError(f"there is no option {name!r}; {hint}")
-    return DEFAULTS | dict(options)
 
 
 # --- numbers by name -------------------------------------------------------------------------------

@@ -8,13 +8,13 @@ import pickle
 import sys
 import time
 import traceback
-import warnings
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Sequence, overload
 
 from . import _core
-from ._errors import Error, InputError
+from ._arguments import judged
+from ._errors import Error, InputError, warn
 from ._sweep_file import SweepFile
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class Failure:
         return f"case {self.index}, {self.case!r}: {type(self.error).__name__}: {self.error}"
 
 
+@judged
 @dataclass(frozen=True, repr=False)
 class Sweep(Sequence[Any]):
     """Results in the order of the cases; None for those that failed.
@@ -90,6 +91,7 @@ class Sweep(Sequence[Any]):
         return "\n".join(lines + [f"  {failure}" for failure in self.failures[:10]])
 
 
+@judged
 def grid(**parameters: Iterable[Any]) -> list[dict[str, Any]]:
     """Every combination, the last parameter fastest.
 
@@ -98,6 +100,7 @@ def grid(**parameters: Iterable[Any]) -> list[dict[str, Any]]:
     return [dict(zip(parameters, values)) for values in itertools.product(*parameters.values())]
 
 
+@judged
 def sweep(
     function: Callable[..., Any] | System, cases: Iterable[Any], executor: Executor | None = None, *,
     file: str | os.PathLike[str] | None = None, progress: bool | None = None, **options: Any,
@@ -116,7 +119,7 @@ def sweep(
     >>> study = lw.sweep(arm, lw.grid(tau=[[0.0] * 7, [1.0] * 7]), time=0.1)
     """
     call = _Call(function, options)
-    wanted = list(cases)
+    wanted = _listed(cases)
     _require_portable(call, executor)
     results: dict[int, Any] = {}
     failures: dict[int, Failure] = {}
@@ -150,9 +153,15 @@ def sweep(
             store.close()
     found = Sweep(wanted, [results.get(i) for i in range(len(wanted))], [failures[i] for i in sorted(failures)])
     if found.failures:
-        warnings.warn(f"{len(found.failures)} of {len(wanted)} cases failed; the first: {found.failures[0]}",
-                      SweepWarning, stacklevel=2)
+        warn(f"{len(found.failures)} of {len(wanted)} cases failed; the first: {found.failures[0]}", SweepWarning)
     return found
+
+
+def _listed(cases: Iterable[Any]) -> list[Any]:
+    try:
+        return list(cases)
+    except Exception as error:
+        raise InputError(f"cases: expected what can be read to its end; got {type(error).__name__}: {error}") from error
 
 
 # --- at the worker ---------------------------------------------------------------------------------

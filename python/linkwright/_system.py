@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
-import numbers
 from dataclasses import dataclass
-from typing import Any, Literal, Mapping, NamedTuple, Sequence, TypeAlias
+from typing import Annotated, Any, Literal, Mapping, NamedTuple, Sequence, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core, _tables
+from ._arguments import Count, Expected, Natural, judged
 from ._closed import Assembly, ClosingJoints, Mobility
 from ._errors import ComputationError, InputError
 from ._rooms import Rooms
@@ -113,6 +112,7 @@ class JointPlace:
     child: str
 
 
+@judged
 @dataclass(frozen=True)
 class ExternalForce:
     """A moment and a force at a frame's origin, in the frame's own axes or in the world's.
@@ -155,6 +155,17 @@ class ExternalForce:
 _MOST_LINES = 80
 
 
+#: numbers of some joints
+Values: TypeAlias = Annotated[Mapping[str, ArrayLike], Expected("{joint: value}")]
+#: what is given names
+Result: TypeAlias = Annotated[ArrayLike, Expected("an array of one axis or more", lambda x: np.ndim(x) > 0)]
+#: what is compiled
+Source: TypeAlias = Annotated[Model | _core.Model, Expected("a linkwright.Model (lw.load takes the path of a file)")]
+#: how far closures may be open
+Gap = Annotated[float, Expected("metres above 0 (1e-8, or inf)", lambda x: x > 0)]
+
+
+@judged
 class System(Rooms):
     """A compiled model: immutable, shared between threads, ready for computing.
 
@@ -168,14 +179,9 @@ class System(Rooms):
         name, type_, q, nq, v, nv, parent, child = self._joint(name)
         return JointPlace(name, type_, slice(q, q + nq), slice(v, v + nv), parent, child)
 
-    def __init__(self, model: Model | _core.Model, *, cut_open: bool = False, closure_tolerance: float = 1e-8) -> None:
-        if isinstance(model, Model):
-            model = _core._from_python(model)
-        elif not isinstance(model, _core.Model):
-            raise InputError(f"model: expected a linkwright.Model; got {type(model).__name__} (lw.load takes the path of a file)")
-        if not isinstance(closure_tolerance, numbers.Real):
-            raise InputError(f"closure_tolerance: expected metres above 0 (1e-8, or inf); got {closure_tolerance!r}")
-        super().__init__(model, cut_open=cut_open, closure_tolerance=closure_tolerance)
+    def __init__(self, model: Source, *, cut_open: bool = False, closure_tolerance: Gap = 1e-8) -> None:
+        compiled = _core._from_python(model) if isinstance(model, Model) else model
+        super().__init__(compiled, cut_open=cut_open, closure_tolerance=closure_tolerance)
 
     def __repr__(self) -> str:
         """As print shows it; of a large one the beginning and the end."""
@@ -216,17 +222,15 @@ class System(Rooms):
             v = self.project_velocity(q, v)
         return State(q, v)
 
-    def position(self, values: Mapping[str, ArrayLike]) -> Floats:
+    def position(self, values: Values) -> Floats:
         """The model's own position with these joints elsewhere: {"elbow": 0.3, "ball": [w, x, y, z]}."""
         return self._with_values(self._initial()[0], values, "position_names")
 
-    def velocity(self, values: Mapping[str, ArrayLike]) -> Floats:
+    def velocity(self, values: Values) -> Floats:
         """At rest but for these joints: {"elbow": 1.0}."""
         return self._with_values(np.zeros(self.nv), values, "velocity_names")
 
     def _with_values(self, out: Floats, values: Mapping[str, ArrayLike], which: str) -> Floats:
-        if not isinstance(values, Mapping):
-            raise InputError(f"values: expected {{joint: value}}; got {values!r}")
         entries = {name: i for i, name in enumerate(getattr(self, which))}
         for name, given in values.items():
             if name in entries:
@@ -235,10 +239,7 @@ class System(Rooms):
                 joint = self.joint(name)
                 place = joint.q if which == "position_names" else joint.v
             count = place.stop - place.start
-            try:
-                entry = np.asarray(given, float)
-            except (TypeError, ValueError):
-                entry = np.full(count, math.nan)
+            entry = np.asarray(given, float)
             if entry.ndim > 1 or entry.size != count or not np.isfinite(entry).all():
                 raise InputError(f"'{name}': expected {count} finite number{'' if count == 1 else 's'}; got {given!r}")
             out[place] = entry
@@ -251,9 +252,9 @@ class System(Rooms):
         q: ArrayLike | Mapping[str, ArrayLike] | None = None,
         *,
         hold: Sequence[str] | None = None,
-        branch: int | None = None,
+        branch: Natural | None = None,
         limits: bool = True,
-        restarts: int = 40,
+        restarts: Natural = 40,
     ) -> Assembly:
         """The nearest position that closes every loop; ComputationError names what stays open.
 
@@ -264,10 +265,8 @@ class System(Rooms):
         """
         start, held = self._start(q, hold)
         if branch is not None:
-            if not isinstance(branch, numbers.Integral):
-                raise InputError(f"branch: expected 0, 1, 2, …; got {branch!r}")
             ways = self.assemblies(start, hold=held, limits=limits)
-            if not 0 <= branch < len(ways):
+            if branch >= len(ways):
                 raise InputError(
                     f"branch {branch}: {len(ways)} found with the held joints where they are; expected 0 … {len(ways) - 1}"
                 )
@@ -286,7 +285,7 @@ class System(Rooms):
         *,
         hold: Sequence[str] | None = None,
         limits: bool = True,
-        starts: int = 400,
+        starts: Count = 400,
     ) -> Floats:
         """Every way to assemble it with the held joints where they are, a row each, the nearest to q first."""
         start, held = self._start(q, hold)
@@ -318,54 +317,54 @@ class System(Rooms):
 
     def inverse_dynamics_derivatives(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, forces: Forces = None, *,
-        coordinates: str | Sequence[str] | None = None, threads: int = 1,
+        coordinates: str | Sequence[str] | None = None, threads: Count = 1,
     ) -> InverseDerivatives:
         """Exact, along the group. Closed systems: in independent coordinates, along the closures."""
         return InverseDerivatives(*self._inverse_dynamics_derivatives(q, v, a, forces, coordinates, threads))
 
     def forward_dynamics_derivatives(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, forces: Forces = None, *,
-        coordinates: str | Sequence[str] | None = None, threads: int = 1,
+        coordinates: str | Sequence[str] | None = None, threads: Count = 1,
     ) -> ForwardDerivatives:
         """Exact, along the group. Closed systems: of all joints, or of chosen coordinates along the closures."""
         return ForwardDerivatives(*self._forward_dynamics_derivatives(q, v, tau, forces, coordinates, threads))
 
     def closure_force_derivatives(
-        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, forces: Forces = None, *, threads: int = 1
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, forces: Forces = None, *, threads: Count = 1
     ) -> ClosureForceDerivatives:
         """Exact derivatives of what closures carry, one 6 x nv per name of closure_names."""
         found = self._closure_force_derivatives(q, v, tau, forces, threads)
         return ClosureForceDerivatives(*(f.reshape(*f.shape[:-2], -1, 6, f.shape[-1]) for f in found))
 
     def inverse_dynamics_second_derivatives(
-        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, forces: Forces = None, *, threads: int = 1
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, forces: Forces = None, *, threads: Count = 1
     ) -> SecondInverseDerivatives:
         """Exact second derivatives of tau."""
         return SecondInverseDerivatives(*self._inverse_dynamics_second_derivatives(q, v, a, forces, threads))
 
     def forward_dynamics_second_derivatives(
-        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, forces: Forces = None, *, threads: int = 1
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, forces: Forces = None, *, threads: Count = 1
     ) -> SecondForwardDerivatives:
         """Exact second derivatives of a."""
         return SecondForwardDerivatives(*self._forward_dynamics_second_derivatives(q, v, tau, forces, threads))
 
     # --- results with names --------------------------------------------------------------------
 
-    def named(self, values: ArrayLike, names: Sequence[str] | None = None) -> dict[str, Any]:
+    def named(self, values: Result, names: Sequence[str] | None = None) -> dict[str, Any]:
         """{name: value} for a result, by its last axis; arrays where there are many states."""
         return _tables.named(self, values, names)
 
-    def to_pandas(self, values: ArrayLike, names: Sequence[str] | None = None) -> Any:
+    def to_pandas(self, values: Result, names: Sequence[str] | None = None) -> Any:
         """A result as Series, or as DataFrame with a row per state; square ones have names on both sides."""
         return _tables.to_pandas(self, values, names)
 
     def to_xarray(
-        self, values: ArrayLike, names: Sequence[str] | None = None, dims: Sequence[str] | None = None
+        self, values: Result, names: Sequence[str] | None = None, dims: Sequence[str] | None = None
     ) -> Any:
         """A result as DataArray; dims are state, row, column, as many as it has axes."""
         return _tables.to_xarray(self, values, names, dims)
 
-    def energy(self, q: ArrayLike, v: ArrayLike, *, threads: int = 1) -> Energy:
+    def energy(self, q: ArrayLike, v: ArrayLike, *, threads: Count = 1) -> Energy:
         """Kinetic energy, rotors included, and potential energy of gravity and springs."""
         both = self._energy(q, v, threads)
         return Energy(*(both.tolist() if both.ndim == 1 else both.T))
@@ -404,6 +403,7 @@ def _rebuild(cls: type[System], model: Model, cut_open: bool, closure_tolerance:
     return cls(model, cut_open=cut_open, closure_tolerance=closure_tolerance)
 
 
+@judged
 def to_elastic_chains(model: Model, links: Sequence[FlexibleLink]) -> Model:
     """The same mechanism with each of these links as a chain of rigid pieces on elastic joints.
 
@@ -415,7 +415,8 @@ def to_elastic_chains(model: Model, links: Sequence[FlexibleLink]) -> Model:
     return to_python(_core._to_elastic_chains(_core._from_python(model), links))
 
 
-def compile(model: Model, *, cut_open: bool = False, closure_tolerance: float = 1e-8) -> System:
+@judged
+def compile(model: Source, *, cut_open: bool = False, closure_tolerance: Gap = 1e-8) -> System:
     """Judges a model and makes it ready for computing.
 
     cut_open: compute as if every loop were cut. closure_tolerance: how far closures may be open at a state that

@@ -53,7 +53,7 @@ def to_pandas(system: System, values: ArrayLike, names: Sequence[str] | None) ->
 
     array = np.asarray(values)
     if array.ndim not in (1, 2):
-        raise InputError(f"to_pandas: expected one or two axes; got {array.ndim} (to_xarray takes any number)")
+        raise InputError(f"values: expected one or two axes; got {array.ndim} (to_xarray takes any number)")
     columns = axis_names(system, array.shape[-1], "values") if names is None else _checked(names, array.shape[-1])
     if array.ndim == 1:
         return pd.Series(array, index=columns)
@@ -68,6 +68,8 @@ def to_xarray(system: System, values: ArrayLike, names: Sequence[str] | None, di
     array = np.asarray(values)
     if dims is None:
         dims = ("state", "row", "column")[-array.ndim:] if array.ndim != 2 else ("state", "column")
+    if len(dims) != array.ndim:
+        raise InputError(f"dims: expected {array.ndim}, one per axis of values; got {len(dims)}")
     last = axis_names(system, array.shape[-1], "values") if names is None else _checked(names, array.shape[-1])
     coordinates: dict[str, Any] = {dims[-1]: last}
     if array.ndim == 3:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Iterator
 
+from ._arguments import judged
+from ._errors import InputError
+
 
 @dataclass(frozen=True)
 class Formulation:
@@ -22,6 +25,7 @@ class Formulation:
     additions: int | None
 
 
+@judged
 @dataclass(frozen=True, repr=False)
 class Verification:
     """A table of formulations. `agree`: whether all of them do, within rounding."""
@@ -45,7 +49,11 @@ class Verification:
         return iter(self.formulations)
 
     def __getitem__(self, name: str) -> Formulation:
-        return next(f for f in self.formulations if f.name == name)
+        for f in self.formulations:
+            if f.name == name:
+                return f
+        raise InputError(f"name: there is no formulation {name!r}; expected one of "
+                         f"{', '.join(repr(f.name) for f in self.formulations)}")
 
     def __repr__(self) -> str:
         head = ("formulation", "effort", "closures", "acceleration", "tip", "ns")

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _differentiable
+from ._arguments import judged
 from ._errors import InputError
 
 if TYPE_CHECKING:
@@ -28,16 +29,19 @@ if TYPE_CHECKING:
 __all__ = ["forward_dynamics", "frame_position", "inverse_dynamics"]
 
 
+@judged
 def forward_dynamics(system: System, name: str = "forward_dynamics") -> Any:
     """a of (q, v, tau), a casadi.Callback."""
     return _callback(_differentiable.forward_dynamics(system), name)
 
 
+@judged
 def inverse_dynamics(system: System, name: str = "inverse_dynamics") -> Any:
     """tau of (q, v, a), a casadi.Callback."""
     return _callback(_differentiable.inverse_dynamics(system), name)
 
 
+@judged
 def frame_position(system: System, frame: str, name: str = "frame_position") -> Any:
     """Where the origin of a frame is, of q, a casadi.Callback."""
     return _callback(_differentiable.frame_position(system, frame), name)

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Mapping, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Annotated, Mapping, NamedTuple, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -38,7 +38,7 @@ from ._core import (
     leg_by_leg,
     mechanism_influence,
 )
-from ._errors import InputError
+from ._arguments import Count, Expected, judged
 
 __all__ = [
     "BaseParameters",
@@ -75,14 +75,16 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 
-def shaft_influence(system: System, shafts: Mapping[str, Mapping[str, float]], *, order: int = 2) -> Influence:
+#: of the gears of a shaft
+Ratios = Annotated[Mapping[str, float], Expected("{joint: ratio}")]
+
+
+@judged
+def shaft_influence(system: System, shafts: Mapping[str, Ratios], *, order: int = 2) -> Influence:
     """Rates of shafts behind gears, {shaft: {joint: ratio}}, by the entries of v.
 
     >>> shaft_influence(arm, {"m1": {"shoulder": 100}, "m2": {"shoulder": 20, "elbow": 80}})
     """
-    for name, ratios in shafts.items():
-        if not isinstance(ratios, Mapping):
-            raise InputError(f"shafts: expected {{shaft: {{joint: ratio}}}}; of {name!r} got {ratios!r}")
     return _core._shaft_influence(system, [(name, list(r.items())) for name, r in shafts.items()], order)
 
 
@@ -93,6 +95,7 @@ class Regression(NamedTuple):
     rest: Floats
 
 
+@judged
 class Regressor(_core.Regressor):
     """Efforts as a linear function of masses, first and second moments, and what is unknown of joints.
 
@@ -109,7 +112,7 @@ class Regressor(_core.Regressor):
         a: ArrayLike,
         *,
         coordinates: str | Sequence[str] | None = None,
-        threads: int = 1,
+        threads: Count = 1,
     ) -> Regression:
         """At a state, or at many. Closed systems: in 'independent' coordinates, or in named ones."""
         both = self._compute(q, v, a, coordinates, threads)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Callable
 import numpy as np
 
 from . import _differentiable
+from ._arguments import judged
 from ._errors import InputError
 
 if TYPE_CHECKING:
@@ -27,16 +28,19 @@ if TYPE_CHECKING:
 __all__ = ["forward_dynamics", "frame_position", "inverse_dynamics"]
 
 
+@judged
 def forward_dynamics(system: System) -> Callable[..., Any]:
     """a of (q, v, tau)."""
     return _traced(_differentiable.forward_dynamics(system))
 
 
+@judged
 def inverse_dynamics(system: System) -> Callable[..., Any]:
     """tau of (q, v, a)."""
     return _traced(_differentiable.inverse_dynamics(system))
 
 
+@judged
 def frame_position(system: System, frame: str) -> Callable[..., Any]:
     """Where the origin of a frame is, of q."""
     return _traced(_differentiable.frame_position(system, frame))

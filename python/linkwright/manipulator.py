@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,6 +29,7 @@ from ._core import (
     contact_forces,
     held_objects,
 )
+from ._arguments import Expected, judged
 from ._errors import InputError
 
 if TYPE_CHECKING:
@@ -59,6 +60,11 @@ Floats = NDArray[np.float64]
 Rule = Literal["least_squares", "weighted", "least_torque"]
 
 
+#: of friction
+Share = Annotated[float, Expected("a number from 0 up, below 1", lambda x: 0 <= x < 1)]
+
+
+@judged
 class Grasped:
     """An object in its hands at a position: what GraspAnalysis says, and what can be asked besides."""
 
@@ -110,7 +116,7 @@ class Grasped:
         weights: ArrayLike | None = None,
         cones: bool = True,
         efforts: bool = True,
-        reserve: float = 0.0,
+        reserve: Share = 0.0,
     ) -> LoadSharing:
         """Contact forces and motor efforts for a load, within friction cones and effort limits.
 
@@ -134,6 +140,7 @@ class Grasped:
         return repr(self.analysis)
 
 
+@judged
 def grasp(system: System, object: str | None = None, q: ArrayLike | None = None) -> Grasped:
     """How an object is held: at q, or where the model starts. object: may be left out where there is only one.
 
@@ -172,6 +179,7 @@ class TableDynamics(NamedTuple):
     rank: int
 
 
+@judged
 class Manipulator(_core.Manipulator):
     """A system as several arms on one base: the grasps' arms, and the tips that are named besides.
 
@@ -193,6 +201,7 @@ class Manipulator(_core.Manipulator):
         return ChainDynamics(*self._forward_dynamics(algorithm, dense, q, v, tau, forces))
 
 
+@judged
 def table_one(model: UnifiedModel) -> TableDynamics:
     """Forward dynamics by the unified model: all accelerations, and the end forces, a row per arm.
 

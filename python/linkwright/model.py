@@ -18,6 +18,7 @@ import math
 from dataclasses import dataclass, field, fields
 from typing import Literal, Protocol, Sequence, TypeVar
 
+from ._arguments import judged
 from ._errors import InputError
 from ._pose import Pose as Pose
 from ._pose import Vector as Vector
@@ -432,18 +433,22 @@ class Model:
         head = f"Model {self.name!r}: " + (", ".join(f"{len(part)} {name}" for name, part in filled) or "empty")
         return "\n".join([head, *(f"  {name}: {_names(part)}" for name, part in filled if name in _SHOWN)])
 
+    @judged
     def body(self, name: str) -> Body:
         """The body of that name."""
         return _named(self.bodies, name, "body")
 
+    @judged
     def joint(self, name: str) -> Joint:
         """The joint of that name."""
         return _named(self.joints, name, "joint")
 
+    @judged
     def closure(self, name: str) -> Closure:
         """The closure of that name."""
         return _named(self.closures, name, "closure")
 
+    @judged
     def actuator(self, name: str) -> Actuator:
         """The actuator of that name."""
         return _named(self.actuators, name, "actuator")

@@ -6,12 +6,14 @@
 >>> net.motor("m1", 0.05, electrical="coil", shaft="rotor")
 >>> net.inertia("rotor", 1e-4, "rotor")
 >>> circuit = net.circuit()
->>> circuit.linear().response("voltage:battery", "network:rotor:speed", [1.0, 10.0])
+>>> circuit.linear().frequency_response("voltage:battery", "network:rotor:speed", [1.0, 10.0])
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+import pathlib
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable, Literal, Mapping, NamedTuple, Sequence
 
 import numpy as np
@@ -19,7 +21,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from ._core import MultiPort, ReducedEquations, TerminalEquations, multi_port, terminal_equations
+from ._arguments import Finite, Positive, judged
 from ._errors import InputError
+from ._linear import FrequencyResponse, LinearModel, TransferFunction
 from .model import Model
 
 if TYPE_CHECKING:
@@ -35,7 +39,6 @@ __all__ = [
     "ReducedEquations",
     "SystemGraph",
     "TerminalEquations",
-    "ZerosPolesGain",
     "forward_dynamics",
     "graph",
     "multi_port",
@@ -45,7 +48,6 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
-Complexes = NDArray[np.complex128]
 Domain = Literal["electrical", "shaft"]
 #: one node (the other end is the reference), or two
 Wire = "str | tuple[str, str]"
@@ -55,6 +57,7 @@ def _wire(wire: str | tuple[str, str]) -> tuple[str, str]:
     return (wire, "") if isinstance(wire, str) else (wire[0], wire[1])
 
 
+@judged
 class Network(_core.Network):
     """Components wired between named nodes; nodes are made where they are named.
 
@@ -80,61 +83,63 @@ class Network(_core.Network):
         out._read_motors(system)
         return out
 
-    def _one_port(self, kind: str, name: str, value: float, a: str, b: str, initial: float | None = None) -> None:
+    def _one_port(self, kind: str, name: str, value: Finite, a: str, b: str, initial: Finite | None = None) -> None:
         self._add(kind, name, value, [], False, initial, [(a, b)])
 
-    def resistor(self, name: str, ohm: float, a: str, b: str = "") -> None:
+    def resistor(self, name: str, ohm: Finite, a: str, b: str = "") -> None:
         """A resistance between two nodes."""
         self._one_port("resistor", name, ohm, a, b)
 
-    def inductor(self, name: str, henry: float, a: str, b: str = "", *, initial: float | None = None) -> None:
+    def inductor(self, name: str, henry: Positive, a: str, b: str = "", *, initial: Finite | None = None) -> None:
         """An inductance; its current is a state."""
         self._one_port("inductor", name, henry, a, b, initial)
 
-    def capacitor(self, name: str, farad: float, a: str, b: str = "", *, initial: float | None = None) -> None:
+    def capacitor(self, name: str, farad: Positive, a: str, b: str = "", *, initial: Finite | None = None) -> None:
         """A capacitance; its voltage is a state."""
         self._one_port("capacitor", name, farad, a, b, initial)
 
-    def voltage_source(self, name: str, volt: float, a: str, b: str = "") -> None:
+    def voltage_source(self, name: str, volt: Finite, a: str, b: str = "") -> None:
         """Holds a at a voltage above b."""
         self._one_port("voltage_source", name, volt, a, b)
 
-    def current_source(self, name: str, ampere: float, a: str, b: str = "") -> None:
+    def current_source(self, name: str, ampere: Finite, a: str, b: str = "") -> None:
         """Drives a current out at a."""
         self._one_port("current_source", name, ampere, a, b)
 
-    def inertia(self, name: str, inertia: float, a: str, b: str = "", *, initial: float | None = None) -> None:
+    def inertia(self, name: str, inertia: Finite, a: str, b: str = "", *, initial: Finite | None = None) -> None:
         """A rotor on a shaft; its speed is a state."""
         self._one_port("inertia", name, inertia, a, b, initial)
 
-    def damper(self, name: str, damping: float, a: str, b: str = "") -> None:
+    def damper(self, name: str, damping: Finite, a: str, b: str = "") -> None:
         """A torque against a difference of speeds."""
         self._one_port("damper", name, damping, a, b)
 
-    def spring(self, name: str, stiffness: float, a: str, b: str = "", *, initial: float | None = None) -> None:
+    def spring(self, name: str, stiffness: Finite, a: str, b: str = "", *, initial: Finite | None = None) -> None:
         """An elastic shaft; its torque is a state."""
         self._one_port("spring", name, stiffness, a, b, initial)
 
-    def speed_source(self, name: str, speed: float, a: str, b: str = "") -> None:
+    def speed_source(self, name: str, speed: Finite, a: str, b: str = "") -> None:
         """Holds a at a speed relative to b."""
         self._one_port("speed_source", name, speed, a, b)
 
-    def torque_source(self, name: str, torque: float, a: str, b: str = "") -> None:
+    def torque_source(self, name: str, torque: Finite, a: str, b: str = "") -> None:
         """Drives a forward by a torque."""
         self._one_port("torque_source", name, torque, a, b)
 
-    def motor(self, name: str, k: float, electrical: str | tuple[str, str], shaft: str | tuple[str, str]) -> None:
+    def motor(self, name: str, k: Finite, electrical: str | tuple[str, str], shaft: str | tuple[str, str]) -> None:
         """voltage = k speed, and k current drives the shaft forward; k in N m/A."""
         self._add("motor", name, k, [], False, None, [_wire(electrical), _wire(shaft)])
 
-    def gear(self, name: str, ratio: float, driving: str | tuple[str, str], driven: str | tuple[str, str]) -> None:
+    def gear(self, name: str, ratio: Finite, driving: str | tuple[str, str], driven: str | tuple[str, str]) -> None:
         """The driving shaft turns `ratio` times as fast as the driven one."""
         self._add("gear", name, ratio, [], False, None, [_wire(driving), _wire(driven)])
 
     def transformer(
-        self, name: str, ratios: Sequence[float], wires: Sequence[str | tuple[str, str]], *, electrical: bool = False
+        self, name: str, ratios: Sequence[Finite], wires: Sequence[str | tuple[str, str]], *, electrical: bool = False
     ) -> None:
         """sum(ratio * across) = 0 over ports of one domain, and no power is lost."""
+        if len(ratios) != len(wires):
+            raise InputError(f"ratios and wires: expected as many of both; got {len(ratios)} and {len(wires)}")
         self._add("transformer", name, 0.0, list(ratios), electrical, None, [_wire(w) for w in wires])
 
     def component(
@@ -145,7 +150,7 @@ class Network(_core.Network):
         *,
         domains: Mapping[str, Domain] | None = None,
         states: Mapping[str, str] | None = None,
-        start: Sequence[float] = (),
+        start: Sequence[Finite] = (),
         stored: Callable[[Floats], float] | None = None,
     ) -> None:
         """A component of your own, which need not be linear: through variables by across variables.
@@ -200,6 +205,7 @@ class CircuitMoment(NamedTuple):
     fed: float  #: watts, every source counted as given
 
 
+@judged
 class Circuit(_core.Circuit):
     """The state equations of a network: what remains are independent voltages, speeds, currents and torques."""
 
@@ -230,7 +236,7 @@ class Circuit(_core.Circuit):
         self,
         states: ArrayLike,
         *,
-        t: float = 0.0,
+        t: Finite = 0.0,
         given: ArrayLike | None = None,
         sources: ArrayLike | None = None,
         source_rates: ArrayLike | None = None,
@@ -264,56 +270,66 @@ class Circuit(_core.Circuit):
         m = len(outputs)
         return LinearCircuit(
             list(self.states), [*self.ports, *self.sources], outputs, columns(by_x, 0, n), columns(by_w, 0, n),
-            columns(by_x, 1, m), columns(by_w, 1, m), columns(by_rate, 1, m),
+            columns(by_x, 1, m), columns(by_w, 1, m), np.zeros(n), D_rate=columns(by_rate, 1, m),
         )
 
 
-class ZerosPolesGain(NamedTuple):
-    """gain * prod(s - zeros) / prod(s - poles)"""
+@judged
+@dataclass(frozen=True, repr=False)
+class LinearCircuit(LinearModel):
+    """A linear model whose outputs may depend on how fast inputs change: y = C x + D u + D_rate u'.
 
-    zeros: Complexes
-    poles: Complexes
-    gain: float
-    left_out: int  #: states that the input does not move or the output does not show
+    What has no place for D_rate (transfer functions, state spaces, steps) refuses inputs and outputs that have one;
+    frequency_response knows it.
+    """
 
+    D_rate: Floats = field(default_factory=lambda: np.zeros((0, 0)))
 
-@dataclass(frozen=True)
-class LinearCircuit:
-    """x' = A x + B u, y = C x + D u + D_rate u', with names."""
+    def _require_no_rates(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
+        for i in outputs:
+            for j in inputs:
+                if self._rate(j, i) != 0:
+                    raise InputError(f"{i} depends on how fast {j} changes: it has more zeros than poles; ask for "
+                                     "frequency_response(...)")
 
-    states: list[str]
-    inputs: list[str]
-    outputs: list[str]
-    A: Floats
-    B: Floats
-    C: Floats
-    D: Floats
-    D_rate: Floats
+    def _rate(self, input: str, output: str) -> float:
+        if input not in self.inputs or output not in self.outputs:
+            return 0.0  # refused by name where it is looked for
+        return float(self.D_rate[self.outputs.index(output), self.inputs.index(input)])
 
-    def _place(self, input: str, output: str) -> tuple[int, int]:
-        for name, given, known in (("input", input, self.inputs), ("output", output, self.outputs)):
-            if given not in known:
-                raise InputError(f"{name}: there is no {given!r}; expected one of {', '.join(known)}")
-        return self.inputs.index(input), self.outputs.index(output)
+    def transfer_function(self, input: str | None = None, output: str | None = None) -> TransferFunction:
+        """Poles, zeros and gain from an input to an output; either may be left out where there is one only."""
+        self._require_no_rates(self.inputs if input is None else [input], self.outputs if output is None else [output])
+        return super().transfer_function(input, output)
 
-    def response(self, input: str, output: str, frequencies: ArrayLike) -> Complexes:
-        """The answer to waves of unit size, at angular frequencies in rad/s."""
-        j, i = self._place(input, output)
-        s = 1j * np.asarray(frequencies, float).reshape(-1, 1, 1)
-        x = np.linalg.solve(s * np.eye(len(self.A)) - self.A, self.B[:, [j]].astype(complex))
-        out: Complexes = (self.C[i] @ x)[:, 0] + self.D[i, j] + s[:, 0, 0] * self.D_rate[i, j]
-        return out
+    def frequency_response(
+        self, input: str | None = None, output: str | None = None, frequencies: ArrayLike = ()
+    ) -> FrequencyResponse:
+        """Answers to waves at these frequencies (rad/s); without them where something happens."""
+        found = super().frequency_response(input, output, frequencies)
+        rate = self._rate(input or self.inputs[0], output or self.outputs[0])
+        return FrequencyResponse(found.frequency, found.value + 1j * rate * found.frequency)
 
-    def transfer_function(self, input: str, output: str) -> ZerosPolesGain:
-        """Zeros, poles and gain between one input and one output."""
-        j, i = self._place(input, output)
-        if self.D_rate[i, j] != 0:
-            raise InputError(f"{output} depends on how fast {input} changes: it has more zeros than poles; "
-                             "ask for response(...)")
-        zeros, poles, gain, left_out = _core._transfer_function(
-            self.A, self.B[:, j].copy(), self.C[i].copy(), float(self.D[i, j])
-        )
-        return ZerosPolesGain(np.array(zeros, complex), np.array(poles, complex), gain, left_out)
+    def discrete(self, dt: Positive) -> LinearModel:
+        """The same at steps of dt seconds, exactly, inputs constant over each."""
+        self._require_no_rates(self.inputs, self.outputs)
+        return super().discrete(dt)
+
+    def bode(self, path: str | os.PathLike[str], pairs: Sequence[tuple[str, str]] | None = None) -> pathlib.Path:
+        """Draws size and phase over frequency as SVG: of all pairs (input, output), or of these."""
+        for input, output in pairs or [(i, o) for i in self.inputs for o in self.outputs]:
+            self._require_no_rates([input], [output])
+        return super().bode(path, pairs)
+
+    def to_scipy(self) -> Any:
+        """scipy.signal.StateSpace"""
+        self._require_no_rates(self.inputs, self.outputs)
+        return super().to_scipy()
+
+    def to_control(self) -> Any:
+        """control.StateSpace of python-control, with the names of states, inputs and outputs."""
+        self._require_no_rates(self.inputs, self.outputs)
+        return super().to_control()
 
 
 class Edge(NamedTuple):
@@ -327,6 +343,7 @@ class Edge(NamedTuple):
     is_branch: bool  #: whether it is in the formulation tree
 
 
+@judged
 class SystemGraph(_core.SystemGraph):
     """A mechanism as a linear graph, with its formulation tree; a notebook shows the drawing."""
 
@@ -347,6 +364,7 @@ class SystemGraph(_core.SystemGraph):
         return None if self.conflicts else self.draw()
 
 
+@judged
 def graph(
     system: System,
     *,
@@ -368,11 +386,13 @@ def graph(
     return out
 
 
+@judged
 def reflect_inertias(model: Model) -> Model:
     """Inertias of its network that joints turn rigidly become rotors of the mechanism, where they are felt."""
     return _changed(_core._reflect_inertias, model)
 
 
+@judged
 def to_network(model: Model) -> Model:
     """The motors of a model as components of its network, in place of its actuators."""
     return _changed(_core._to_network, model)
@@ -384,6 +404,7 @@ def _changed(change: Callable[[_core.Model], _core.Model], model: Model) -> Mode
     return out
 
 
+@judged
 def forward_dynamics(
     system: System, q: ArrayLike, v: ArrayLike, tau: ArrayLike, forces: Forces = None
 ) -> Floats:

@@ -15,18 +15,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
+from ._core import OperationalSpace
+from ._arguments import Count, Finite, Positive, Seed, judged
 from ._errors import InputError
 from ._expressions import ANY, Algorithm, Identity, Letter, Operator, dense, explain, letters
 
 if TYPE_CHECKING:
     from ._system import Forces, System
 
-__all__ = ["Algorithm", "Covariance", "Operator", "Operators", "dense", "explain"]
+__all__ = ["Algorithm", "Covariance", "OperationalSpace", "Operator", "Operators", "dense", "explain"]
 
 Floats = NDArray[np.float64]
 Covariance = Literal["mass", "inverse_mass"]
 
 
+@judged
 class Operators(_core.Operators):
     """The spatial operators of a system, at a configuration that can be moved with update().
 
@@ -44,8 +47,6 @@ class Operators(_core.Operators):
         frames: Sequence[str] = (),
         forces: Forces = None,
     ) -> None:
-        if isinstance(frames, str):
-            raise InputError(f"frames: expected a list of names; got {frames!r}")
         super().__init__(system, list(frames))
         self.system = system
         if q is not None:
@@ -219,8 +220,8 @@ class Operators(_core.Operators):
     def sample(
         self,
         covariance: Covariance = "mass",
-        size: int | None = None,
-        rng: np.random.Generator | int | None = None,
+        size: Count | None = None,
+        rng: np.random.Generator | Seed | None = None,
     ) -> Floats:
         """Joint vectors that vary like the mass matrix or its inverse: (n,) or (size, n)."""
         n = self.shape_of_joints
@@ -232,7 +233,7 @@ class Operators(_core.Operators):
         """Numbers in a joint vector: nv, or the independent joints of a closed system."""
         return self.D.shape[0]
 
-    def operational_space(self, cutoff: float = 1e-10) -> _core.OperationalSpace:
+    def operational_space(self, cutoff: Positive = 1e-10) -> OperationalSpace:
         """Inertia, consistent inverse and null space at the frames, by recursions."""
         return self._operational_space(cutoff)
 

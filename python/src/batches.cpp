@@ -112,7 +112,6 @@ std::optional<MechanismLease> lend_closed_batch(PySystem& self, const std::vecto
     return std::unique_ptr<MechanismBatch>(new MechanismBatch{
         ClosedBatch(self.system(), q, {.threads = threads, .motors = motors}), motors});
   };
-  check_threads(threads);
   auto& refused = self.batches().without_engine;  // under the interpreter's lock
   if (std::find(refused.begin(), refused.end(), motors) != refused.end()) return std::nullopt;
   try {

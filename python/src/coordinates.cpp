@@ -34,7 +34,9 @@ Chosen Coordinates::resolve(PySystem& self, const Input& q) const {
                 in_quotes(nb::cast<std::string>(given)));
   if (!self.is_closed()) {
     if (independent) return chosen;
-    throw Error("coordinates: this system has no loops; all its coordinates are independent");
+    throw Error(
+        "coordinates: expected none, this system has no loops; all its coordinates are "
+        "independent");
   }
   if (q.rows() == 0) return chosen;
   const auto work = self.work();

@@ -1,4 +1,5 @@
 #include "bindings.hpp"
+#include "refusals.hpp"
 
 NB_MODULE(_core, module) {
   using namespace linkwright::python;
@@ -30,4 +31,5 @@ NB_MODULE(_core, module) {
   bind_network(module);
   bind_graph(module);
   bind_verify(module);
+  name_what_is_refused(module);
 }

@@ -96,10 +96,6 @@ BatchForces ForcesOnStates::on_all(Eigen::Index states) {
   return {alike_, listed_};
 }
 
-void check_threads(int threads) {
-  if (threads < 1) throw Error("threads: expected 1 or more; got " + std::to_string(threads));
-}
-
 void rethrow_for_state(const Error& error, Index state) {
   throw Error("state " + std::to_string(state) + ": " + error.what(), error.kind());
 }

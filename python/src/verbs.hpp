@@ -40,13 +40,9 @@ void run_states(PySystem& self, Index first, Index last, const Compute& compute)
   }
 }
 
-/// Throws Error for less than one thread.
-void check_threads(int threads);
-
 /// The same on several threads, without the interpreter's lock. Several may read the inputs: Input::lay_out first.
 template <class Compute>
 void run_all_states(PySystem& self, Index count, int threads, const Compute& compute) {
-  check_threads(threads);
   const nb::gil_scoped_release without_lock;
   const Index team = std::min<Index>(threads, std::max<Index>(count, 1));
   std::vector<std::exception_ptr> failed(static_cast<std::size_t>(team));

@@ -31,6 +31,16 @@ def random_state(system, seed):
     return system.random(seed), numbers.normal(size=system.nv), numbers.normal(size=system.nv)
 
 
+def motor_on_a_battery():
+    net = lw.Network()
+    net.voltage_source("battery", 12, "plus")
+    net.resistor("winding", 0.8, "plus", "coil")
+    net.inductor("choke", 2e-3, "coil", "brush", initial=0.5)
+    net.motor("m1", 0.05, electrical="brush", shaft="rotor")
+    net.inertia("rotor", 1e-4, "rotor", initial=3.0)
+    return net
+
+
 @pytest.fixture
 def program():
     """Runs the program and returns what it writes as JSON, or what it says when it refuses."""

@@ -5,21 +5,11 @@ import weakref
 
 import numpy as np
 import pytest
-from conftest import MODELS, OPEN, load, random_state
+from conftest import MODELS, OPEN, load, motor_on_a_battery, random_state
 
 import linkwright as lw
 from linkwright import network as ne
 from linkwright.network import Network
-
-
-def motor_on_a_battery():
-    net = Network()
-    net.voltage_source("battery", 12, "plus")
-    net.resistor("winding", 0.8, "plus", "coil")
-    net.inductor("choke", 2e-3, "coil", "brush", initial=0.5)
-    net.motor("m1", 0.05, electrical="brush", shaft="rotor")
-    net.inertia("rotor", 1e-4, "rotor", initial=3.0)
-    return net
 
 
 def test_a_motor_on_a_battery():
@@ -44,11 +34,11 @@ def test_a_motor_on_a_battery():
     k, R, L, J = 0.05, 0.8, 2e-3, 1e-4
     s = 1j * np.array([0.1, 10.0, 1000.0])
     expected = k / (L * J * s**2 + R * J * s + k * k)
-    np.testing.assert_allclose(linear.response("voltage:battery", "network:rotor:speed", s.imag), expected, rtol=1e-12)
+    np.testing.assert_allclose(linear.frequency_response("voltage:battery", "network:rotor:speed", s.imag).value, expected, rtol=1e-12)
     np.testing.assert_allclose(g.gain / np.prod(np.subtract.outer(s, g.poles), axis=1), expected, rtol=1e-10)
     assert len(g.zeros) == 0 and g.left_out == 0
     with pytest.raises(lw.InputError, match="voltage:battery"):
-        linear.response("battery", "network:rotor:speed", [1.0])
+        linear.frequency_response("battery", "network:rotor:speed", [1.0]).value
 
 
 def test_answers_to_every_source():
@@ -60,9 +50,9 @@ def test_answers_to_every_source():
     k, R, L, J = 0.05, 0.8, 2e-3, 1e-4
     s = 1j * np.array([0.1, 10.0, 1000.0])
     by_load = (R + L * s) / (L * J * s**2 + R * J * s + k * k)
-    np.testing.assert_allclose(linear.response("torque:load", "network:rotor:speed", s.imag), by_load, rtol=1e-12)
+    np.testing.assert_allclose(linear.frequency_response("torque:load", "network:rotor:speed", s.imag).value, by_load, rtol=1e-12)
     # A capacitor across a source adds no state: its current is the rate of the source.
-    np.testing.assert_allclose(linear.response("voltage:battery", "network:across:current", s.imag), 3e-3 * s, rtol=1e-12)
+    np.testing.assert_allclose(linear.frequency_response("voltage:battery", "network:across:current", s.imag).value, 3e-3 * s, rtol=1e-12)
     with pytest.raises(lw.InputError, match="how fast"):
         linear.transfer_function("voltage:battery", "network:across:current")
 
@@ -166,7 +156,7 @@ def test_parts_and_functions_of_time():
     now = circuit.evaluate([0.0, 0.0], t=0.5)
     np.testing.assert_allclose(now.outputs["network:signal:voltage"], np.sin(0.5), rtol=1e-14)
     s = 1j * np.array([1.0, 1e3])
-    got = circuit.linear().response("voltage:signal", "network:load:voltage", s.imag)
+    got = circuit.linear().frequency_response("voltage:signal", "network:load:voltage", s.imag).value
     R, C, load_ = 1e3, 1e-6, 1e6
     second = 1 / (1 / load_ + s * C)
     at_b = 1 / (s * C + 1 / (R + second))

@@ -35,9 +35,11 @@ struct Single {
 Index place_of(const std::vector<std::string>& names, std::string_view name,
                std::string_view what) {
   const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end())
+  if (found == names.end()) {
+    const std::string near = did_you_mean(name, names);
     throw Error(fmt::format("{} is no {} of the linear model{}", in_quotes(name), what,
-                            did_you_mean(name, names)));
+                            near.empty() ? "; expected one of " + list_in_quotes(names) : near));
+  }
   return found - names.begin();
 }
 

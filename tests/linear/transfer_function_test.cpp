@@ -130,7 +130,8 @@ TEST(FrequencyResponse, names_that_are_not_there_are_told_with_the_nearest) {
     }
   };
   EXPECT_EQ(told("u1", "y0"), "'u1' is no input of the linear model; did you mean 'u0'?");
-  EXPECT_EQ(told("u0", "speed"), "'speed' is no output of the linear model");
+  EXPECT_EQ(told("u0", "speed"),
+            "'speed' is no output of the linear model; expected one of 'y0', 'y1'");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
+#include "bounded.hpp"
 #include "coordinates.hpp"
 #include "linkwright/closure/assembly.hpp"
 #include "linkwright/closure/closing_joints.hpp"
@@ -132,7 +133,7 @@ nb::dict mobility(PySystem& self, Numbers given_q) {
 // --- what closures carry, and where closing joints stand ---------------------------------------
 
 Array closure_forces_of(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_tau,
-                        const Forces& given_forces, int threads) {
+                        const Forces& given_forces, Count threads) {
   require_loops(self, "closure_forces");
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());

@@ -52,12 +52,15 @@ Array from_position(const Layout& l, Numbers given_q) {
   });
 }
 
+/// What arguments are called.
+constexpr char v_name[] = "v", their_v_name[] = "their_v", tau_name[] = "tau",
+               their_tau_name[] = "their_tau";
+
 /// What the conversions of velocities and of efforts share: q and one vector, theirs or ours.
-template <auto Function, bool to_them>
+template <auto Function, bool to_them, const char* name>
 Array with_position(const Layout& l, Numbers given_q, Numbers given_x) {
   const Index ours = l.owner->system().nv(), theirs = l.numbers.nv();
-  const Input q(given_q, "q", l.owner->system().nq()),
-      x(given_x, to_them ? "x" : "their_x", to_them ? ours : theirs);
+  const Input q(given_q, "q", l.owner->system().nq()), x(given_x, name, to_them ? ours : theirs);
   return converted(l, {&q, &x}, to_them ? theirs : ours, [&](Index s, Vector out) {
     Function(l.numbers, q.vector(s), x.vector(s), out);
   });
@@ -86,18 +89,19 @@ void bind_conventions(nb::module_& module, SystemClass& system) {
       .def_prop_ro(
           "nv", [](const Layout& l) { return l.numbers.nv(); }, "Numbers in their v.")
       .def("position", &to_position, q, "Our q as theirs.")
-      .def("velocity", &with_position<&to_convention_velocity, true>, q, v, "Our v as theirs.")
+      .def("velocity", &with_position<&to_convention_velocity, true, v_name>, q, v,
+           "Our v as theirs.")
       .def("acceleration", &with_motion<&to_convention_acceleration, true>, q, v, "a"_a.none(),
            "Our a as the time derivative of their v.")
-      .def("effort", &with_position<&to_convention_effort, true>, q, "tau"_a.none(),
+      .def("effort", &with_position<&to_convention_effort, true, tau_name>, q, "tau"_a.none(),
            "Our efforts as theirs: of the same power.")
       .def("from_position", &from_position, "their_q"_a.none(), "Their q as ours.")
-      .def("from_velocity", &with_position<&from_convention_velocity, false>, q, "their_v"_a.none(),
-           "Their v as ours.")
+      .def("from_velocity", &with_position<&from_convention_velocity, false, their_v_name>, q,
+           "their_v"_a.none(), "Their v as ours.")
       .def("from_acceleration", &with_motion<&from_convention_acceleration, false>, q, v,
            "their_a"_a.none(), "The time derivative of their v as our a.")
-      .def("from_effort", &with_position<&from_convention_effort, false>, q, "their_tau"_a.none(),
-           "Their efforts as ours.");
+      .def("from_effort", &with_position<&from_convention_effort, false, their_tau_name>, q,
+           "their_tau"_a.none(), "Their efforts as ours.");
   system.def(
       "convention",
       [](PySystem& self, std::string_view library, const std::vector<std::string>& joint_order) {

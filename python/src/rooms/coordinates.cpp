@@ -52,10 +52,13 @@ Array coriolis_matrix(const DynamicModel& m, Numbers rates) {
 }
 
 DynamicModel map_loads(const DynamicModel& m, Numbers A, const Names& names) {
+  const Input rows(A, "A", m.inertia.rows());
+  if (rows.rows() != static_cast<Index>(names.size()))
+    throw Error("names: expected " + std::to_string(rows.rows()) + ", one per row of A; got " +
+                std::to_string(names.size()));
   coordinates::Parameters of;
   for (const std::string& name : names) of.push_back({.name = name});
-  return coordinates::map_loads(
-      matrix_from(A, "A", static_cast<Index>(names.size()), m.inertia.rows()), of, m);
+  return coordinates::map_loads(matrix_from(A, "A", rows.rows(), m.inertia.rows()), of, m);
 }
 
 void bind_model_class(nb::module_& module) {

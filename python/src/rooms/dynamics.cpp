@@ -4,6 +4,7 @@
 
 #include "batches.hpp"
 #include "bindings.hpp"
+#include "bounded.hpp"
 #include "coordinates.hpp"
 #include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/closure/dynamics.hpp"
@@ -25,14 +26,15 @@ bool are_many(std::initializer_list<const Input*> inputs, const ForcesOnStates& 
 }
 
 Array inverse_dynamics(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_a,
-                       const Forces& given_forces, Words motors, int threads) {
+                       const Forces& given_forces, Words motors, Count threads) {
   const System& system = self.system();
   Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv()), a(given_a, "a", system.nv());
   ForcesOnStates forces(system, given_forces);
   const Index efforts = self.effort_count();
   if (!self.is_closed()) {
     if (!motors.is_none())
-      throw Error("motors: this system has no loops; every freedom takes its own effort");
+      throw Error(
+          "motors: expected none, this system has no loops; every freedom takes its own effort");
     if (are_many({&q, &v, &a}, forces))
       return batch_inverse_dynamics(self, q, v, a, forces, threads);
     return for_each_state(self, {&q, &v, &a}, {efforts}, 1, [&](Work& work, Index s, double* out) {
@@ -56,7 +58,7 @@ Array inverse_dynamics(PySystem& self, Numbers given_q, Numbers given_v, Numbers
 }
 
 Array forward_dynamics(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_tau,
-                       const Forces& given_forces, int threads) {
+                       const Forces& given_forces, Count threads) {
   const System& system = self.system();
   const Index nv = system.nv();
   Input q(given_q, "q", system.nq()), v(given_v, "v", nv);
@@ -81,16 +83,13 @@ Array forward_dynamics(PySystem& self, Numbers given_q, Numbers given_v, Numbers
 }
 
 /// Semi-implicit Euler under constant efforts and forces; (q, v) at the end.
-nb::tuple rollout(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_tau, double dt,
-                  int steps, const Forces& given_forces, int threads) {
+nb::tuple rollout(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_tau, Positive dt,
+                  Natural steps, const Forces& given_forces, Count threads) {
   const System& system = self.system();
   if (self.is_closed())
     throw Error(
         "rollout: this system has loops, which fixed steps would open; simulate it, or compile it "
         "with cut_open=True");
-  if (!(dt > 0) || steps < 0)
-    throw Error("rollout: expected dt > 0 and steps >= 0; got " + std::to_string(dt) + " and " +
-                std::to_string(steps));
   Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv()),
       tau(given_tau, "tau", system.nv());
   ForcesOnStates forces(system, given_forces);
@@ -103,7 +102,7 @@ nb::tuple rollout(PySystem& self, Numbers given_q, Numbers given_v, Numbers give
 
 // --- matrices and vectors in full or chosen coordinates ----------------------------------------
 
-Array mass_matrix(PySystem& self, Numbers given_q, const Coordinates& coordinates, int threads) {
+Array mass_matrix(PySystem& self, Numbers given_q, const Coordinates& coordinates, Count threads) {
   const System& system = self.system();
   Input q(given_q, "q", system.nq());
   if (q.is_many() && !self.is_closed() && !coordinates.are_chosen())
@@ -126,7 +125,7 @@ Array mass_matrix(PySystem& self, Numbers given_q, const Coordinates& coordinate
 }
 
 Array mass_matrix_inverse(PySystem& self, Numbers given_q, const Coordinates& coordinates,
-                          int threads) {
+                          Count threads) {
   const System& system = self.system();
   const Input q(given_q, "q", system.nq());
   const Chosen chosen = coordinates.resolve(self, q);
@@ -173,7 +172,7 @@ void gravity_of(const PySystem& self, Work& work, const Chosen& chosen, Vector o
 }
 
 Array bias(PySystem& self, Numbers given_q, Numbers given_v, const Coordinates& coordinates,
-           int threads) {
+           Count threads) {
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
   const Chosen chosen = coordinates.resolve(self, q);
@@ -184,7 +183,7 @@ Array bias(PySystem& self, Numbers given_q, Numbers given_v, const Coordinates& 
                         });
 }
 
-Array gravity(PySystem& self, Numbers given_q, const Coordinates& coordinates, int threads) {
+Array gravity(PySystem& self, Numbers given_q, const Coordinates& coordinates, Count threads) {
   const Input q(given_q, "q", self.system().nq());
   const Chosen chosen = coordinates.resolve(self, q);
   return for_each_state(self, {&q}, {chosen.size()}, threads,
@@ -196,7 +195,7 @@ Array gravity(PySystem& self, Numbers given_q, const Coordinates& coordinates, i
 }
 
 Array coriolis(PySystem& self, Numbers given_q, Numbers given_v, const Coordinates& coordinates,
-               int threads) {
+               Count threads) {
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
   const Chosen chosen = coordinates.resolve(self, q);
@@ -213,7 +212,7 @@ Array coriolis(PySystem& self, Numbers given_q, Numbers given_v, const Coordinat
 }
 
 Array coriolis_matrix(PySystem& self, Numbers given_q, Numbers given_v,
-                      const Coordinates& coordinates, int threads) {
+                      const Coordinates& coordinates, Count threads) {
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
   const Chosen chosen = coordinates.resolve(self, q);
@@ -247,7 +246,7 @@ void put(const std::vector<Force>& forces, double* out) {
 
 /// Open: `x` is the accelerations; closed: the efforts.
 Array reactions(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_x,
-                const Forces& given_forces, int threads) {
+                const Forces& given_forces, Count threads) {
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
   const Input x(given_x, self.is_closed() ? "tau" : "a", system.nv(), Input::Many::allowed,

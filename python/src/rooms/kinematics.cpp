@@ -3,6 +3,7 @@
 
 #include "batches.hpp"
 #include "bindings.hpp"
+#include "bounded.hpp"
 #include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
@@ -23,7 +24,7 @@ void put(const Pose& pose, double* out) {
   std::copy(rows, rows + 16, out);
 }
 
-Array frame_pose(PySystem& self, Numbers given_q, Word frame, int threads) {
+Array frame_pose(PySystem& self, Numbers given_q, Word frame, Count threads) {
   const System& system = self.system();
   Input q(given_q, "q", system.nq());
   const FrameId id = to_frame(system, frame);
@@ -38,7 +39,7 @@ Array frame_pose(PySystem& self, Numbers given_q, Word frame, int threads) {
 }
 
 Array frame_velocity(PySystem& self, Numbers given_q, Numbers given_v, Word frame, Word axes,
-                     int threads) {
+                     Count threads) {
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
   const FrameId id = to_frame(system, frame);
@@ -51,7 +52,7 @@ Array frame_velocity(PySystem& self, Numbers given_q, Numbers given_v, Word fram
 }
 
 Array frame_acceleration(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_a,
-                         Word frame, Word axes, int threads) {
+                         Word frame, Word axes, Count threads) {
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv()),
       a(given_a, "a", system.nv());
@@ -64,7 +65,7 @@ Array frame_acceleration(PySystem& self, Numbers given_q, Numbers given_v, Numbe
   });
 }
 
-Array jacobian(PySystem& self, Numbers given_q, Word frame, Word axes, int threads) {
+Array jacobian(PySystem& self, Numbers given_q, Word frame, Word axes, Count threads) {
   const System& system = self.system();
   Input q(given_q, "q", system.nq());
   const FrameId id = to_frame(system, frame);
@@ -77,7 +78,7 @@ Array jacobian(PySystem& self, Numbers given_q, Word frame, Word axes, int threa
 }
 
 Array jacobian_rate_times_velocity(PySystem& self, Numbers given_q, Numbers given_v, Word frame,
-                                   Word axes, int threads) {
+                                   Word axes, Count threads) {
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
   const FrameId id = to_frame(system, frame);
@@ -90,7 +91,7 @@ Array jacobian_rate_times_velocity(PySystem& self, Numbers given_q, Numbers give
 }
 
 /// Kinetic, potential.
-Array energy(PySystem& self, Numbers given_q, Numbers given_v, int threads) {
+Array energy(PySystem& self, Numbers given_q, Numbers given_v, Count threads) {
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
   return for_each_state(self, {&q, &v}, {2}, threads, [&](Work& work, Index s, double* out) {
@@ -101,7 +102,7 @@ Array energy(PySystem& self, Numbers given_q, Numbers given_v, int threads) {
   });
 }
 
-Array momentum(PySystem& self, Numbers given_q, Numbers given_v, int threads) {
+Array momentum(PySystem& self, Numbers given_q, Numbers given_v, Count threads) {
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
   return for_each_state(self, {&q, &v}, {6}, threads, [&](Work& work, Index s, double* out) {
@@ -111,7 +112,7 @@ Array momentum(PySystem& self, Numbers given_q, Numbers given_v, int threads) {
   });
 }
 
-Array com(PySystem& self, Numbers given_q, int threads) {
+Array com(PySystem& self, Numbers given_q, Count threads) {
   const Input q(given_q, "q", self.system().nq());
   return for_each_state(self, {&q}, {3}, threads, [&](Work& work, Index s, double* out) {
     place(work.state, q, s);
@@ -120,7 +121,7 @@ Array com(PySystem& self, Numbers given_q, int threads) {
   });
 }
 
-Array com_velocity(PySystem& self, Numbers given_q, Numbers given_v, int threads) {
+Array com_velocity(PySystem& self, Numbers given_q, Numbers given_v, Count threads) {
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
   return for_each_state(self, {&q, &v}, {3}, threads, [&](Work& work, Index s, double* out) {

@@ -1,5 +1,4 @@
 // Circuits and shafts: networks of components, their state equations, and what they do between two of their places.
-#include <nanobind/stl/complex.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -8,7 +7,6 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
-#include "linkwright/linear/transfer_function.hpp"
 #include "linkwright/model/names.hpp"
 #include "linkwright/model/network_words.hpp"
 #include "linkwright/network/circuit.hpp"
@@ -101,9 +99,13 @@ void add_own(Network& self, const std::string& name,
     put(told[1], name + ": rates, which its function returns", rates);
   };
   if (!stored.is_none())
-    own.stored = [stored](std::span<const double> now) {
+    own.stored = [stored, name](std::span<const double> now) {
       const nb::gil_scoped_acquire lock;
-      return nb::cast<double>(stored(copy_of_span(now)));
+      const nb::object told = stored(copy_of_span(now));
+      double joules = 0;
+      if (nb::try_cast(told, joules)) return joules;
+      throw Error(name + ": what `stored` returns: expected a number; got " +
+                  nb::cast<std::string>(nb::repr(told)));
     };
   self.add(std::move(own), to_port_wires(wires));
 }
@@ -264,33 +266,13 @@ void bind_equations(nb::module_& module) {
            "sources"_a = nb::none(), "source_rates"_a = nb::none(), "given_rates"_a = nb::none());
 }
 
-// --- linear models ------------------------------------------------------------------------------
-
-/// Zeros, poles, gain, and states that are left out, of one input and one output.
-std::tuple<std::vector<std::complex<double>>, std::vector<std::complex<double>>, double, int>
-transfer_function(Numbers A, Numbers B, Numbers C, double d) {
-  if (!nb::hasattr(A.given, "__len__")) throw Error("A: expected a square matrix");
-  const auto n = static_cast<Index>(nb::len(A.given));
-  linear::LinearModel m;
-  for (Index i = 0; i < n; ++i) m.states.push_back("x" + std::to_string(i));
-  m.inputs = {"u"}, m.outputs = {"y"};
-  m.A = matrix_from(A, "A", n, n);
-  m.B = Eigen::MatrixXd(vector_from(B, "B", n));
-  m.C = Eigen::MatrixXd(vector_from(C, "C", n).transpose());
-  m.D = Eigen::MatrixXd::Constant(1, 1, d);
-  m.drift = Eigen::MatrixXd::Zero(n, 1);
-  const linear::TransferFunction g = linear::make_transfer_function(m, "u", "y");
-  return {g.zeros, g.poles, g.gain, g.left_out};
-}
-
 }  // namespace
 
 void bind_network(nb::module_& module) {
   bind_building(module);
   bind_equations(module);
   module.def("_reflect_inertias", &network::reflect_inertias, "model"_a)
-      .def("_to_network", &network::to_network, "model"_a)
-      .def("_transfer_function", &transfer_function, "A"_a, "B"_a, "C"_a, "d"_a);
+      .def("_to_network", &network::to_network, "model"_a);
 }
 
 }  // namespace linkwright::python

@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
+#include "bounded.hpp"
 #include "coordinates.hpp"
 #include "linkwright/coordinates/base_parameters.hpp"
 #include "linkwright/model/names.hpp"
@@ -44,7 +45,7 @@ struct PyRegressor {
 
 /// Y with the rest as its last column, for one state or many; of a closed system in chosen coordinates.
 Array compute(PyRegressor& self, Numbers given_q, Numbers given_v, Numbers given_a,
-              const Coordinates& coordinates, int threads) {
+              const Coordinates& coordinates, Count threads) {
   PySystem& system = self.system;
   const Index nq = system.system().nq(), nv = system.system().nv();
   const Input q(given_q, "q", nq), v(given_v, "v", nv), a(given_a, "a", nv);
@@ -64,14 +65,14 @@ Array compute(PyRegressor& self, Numbers given_q, Numbers given_v, Numbers given
       });
 }
 
-BaseParameters base_parameters(PyRegressor& self, Numbers q, std::uint64_t seed) {
+BaseParameters base_parameters(PyRegressor& self, Numbers q, Seed seed) {
   PySystem& system = self.system;
-  const nb::handle given = q.given;
+  if (!q.is_none()) (void)vector_from(q, "q", system.system().nq());
   if (!system.is_closed()) {
     const auto work = system.work();
     return coordinates::find_base_parameters(self.regressor, work->tree(), seed);
   }
-  if (given.is_none()) throw Error("q: of a closed system, give a position that closes its loops");
+  if (q.is_none()) throw Error("q: of a closed system, give a position that closes its loops");
   const auto work = work_at(system, q, {nb::none()});
   return coordinates::find_base_parameters(self.regressor, work->closed(), work->state.q, seed);
 }

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "bindings.hpp"
+#include "bounded.hpp"
 #include "linkwright/dynamics/weak_joints.hpp"
 #include "linkwright/model/names.hpp"
 #include "simulation.hpp"
@@ -53,18 +54,13 @@ Choice choose(const char* name, std::string_view given,
               in_quotes(given));
 }
 
-double to_positive(const char* name, double value) {
-  if (value > 0 && std::isfinite(value)) return value;
-  throw Error(std::string(name) + ": expected a number above zero; got " + std::to_string(value));
-}
-
 /// Defaults as on the command line: rk4 of 1 ms, adams once a tolerance is given.
-SimulationOptions make_options(const std::optional<std::string>& method, std::optional<double> step,
-                               std::optional<double> rtol, std::optional<double> atol,
-                               std::string_view on_miss, const std::optional<std::string>& limits,
-                               std::string_view on_slip, std::string_view effort_limits,
-                               std::optional<double> baumgarte, bool cut_open,
-                               const Names& voltages) {
+SimulationOptions make_options(const std::optional<std::string>& method,
+                               std::optional<Positive> step, std::optional<Positive> rtol,
+                               std::optional<Positive> atol, std::string_view on_miss,
+                               const std::optional<std::string>& limits, std::string_view on_slip,
+                               std::string_view effort_limits, std::optional<Positive> baumgarte,
+                               bool cut_open, const Names& voltages) {
   SimulationOptions options;
   const bool tolerances = rtol || atol;
   options.method = method ? to_method(*method) : tolerances ? Method::adams : Method::rk4;
@@ -76,10 +72,10 @@ SimulationOptions make_options(const std::optional<std::string>& method, std::op
   if (!fixed && step)
     throw Error("step has no meaning for '" + name +
                 "', which chooses its steps; give rtol and atol");
-  if (step) options.step = to_positive("step", *step);
-  if (rtol) options.relative_tolerance = to_positive("rtol", *rtol);
-  if (atol) options.absolute_tolerance = to_positive("atol", *atol);
-  if (baumgarte) options.baumgarte_rate = to_positive("baumgarte", *baumgarte);
+  if (step) options.step = *step;
+  if (rtol) options.relative_tolerance = *rtol;
+  if (atol) options.absolute_tolerance = *atol;
+  if (baumgarte) options.baumgarte_rate = *baumgarte;
   options.on_miss =
       choose<OnMiss>("on_miss", on_miss, {{"tell", OnMiss::tell}, {"stop", OnMiss::stop}});
   const std::string usual = options.method == Method::symplectic ? "report" : "hold";

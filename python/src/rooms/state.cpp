@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "bindings.hpp"
+#include "bounded.hpp"
 #include "verbs.hpp"
 
 namespace linkwright::python {
@@ -21,7 +22,7 @@ Array middle(PySystem& self) {
   return q;
 }
 
-Array random(PySystem& self, std::uint64_t seed) {
+Array random(PySystem& self, Seed seed) {
   const Array q = Array::vector(self.system().nq());
   compute_random(self.system(), seed, Vector(q.data(), self.system().nq()));
   return q;
@@ -34,7 +35,7 @@ nb::tuple initial(PySystem& self) {
   return nb::make_tuple(q, v);
 }
 
-Array integrate(PySystem& self, Numbers given_q, Numbers given_v, double dt) {
+Array integrate(PySystem& self, Numbers given_q, Numbers given_v, Finite dt) {
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
   return for_each_state(self, {&q, &v}, {system.nq()}, 1, [&](Work&, Index s, double* out) {

@@ -26,7 +26,9 @@ namespace {
 void add_port(std::vector<MultiPort::Port>& ports, const std::string& name, int size) {
   for (const MultiPort::Port& other : ports)
     if (other.name == name)
-      throw Error(fmt::format("two ports have the name '{}'; every port is connected once", name));
+      throw Error(fmt::format(
+          "two ports have the name '{}'; every port is connected once, by pairs or not at all",
+          name));
   const int first = ports.empty() ? 0 : ports.back().first + ports.back().size;
   ports.push_back({name, first, size});
 }
