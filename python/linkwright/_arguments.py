@@ -306,7 +306,8 @@ class Arguments:
         parameters = list(signature.parameters.values())
         self.skipped = 1 if parameters and parameters[0].name in ("self", "cls") else 0
         shown = [p.replace(annotation=p.empty) for p in parameters[self.skipped :]]
-        self.shown = str(inspect.Signature(shown))
+        text = str(inspect.Signature(shown))
+        self.shown = text if len(text) <= 240 else f"those of help({name})"
         kinds = {p.name: ANYTHING if i < self.skipped else kind_of(p.annotation, names) for i, p in enumerate(parameters)}
         plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
         self.by_place = [(p.name, kinds[p.name]) for p in parameters if p.kind in plain]

@@ -14,12 +14,13 @@ linkwright: pip install casadi.
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
 from . import _differentiable
-from ._arguments import judged
+from ._arguments import Expected, judged
 from ._errors import InputError
 
 if TYPE_CHECKING:
@@ -29,20 +30,25 @@ if TYPE_CHECKING:
 __all__ = ["forward_dynamics", "frame_position", "inverse_dynamics"]
 
 
+#: what CasADi may call a function
+Name = Annotated[str, Expected("a letter, then letters, digits and single underscores, not 'null', 'jac' or 'hess'",
+                               lambda name: re.fullmatch(r"(?!(null|jac|hess)$)[A-Za-z](_?[A-Za-z0-9])*_?", name) is not None)]
+
+
 @judged
-def forward_dynamics(system: System, name: str = "forward_dynamics") -> Any:
+def forward_dynamics(system: System, name: Name = "forward_dynamics") -> Any:
     """a of (q, v, tau), a casadi.Callback."""
     return _callback(_differentiable.forward_dynamics(system), name)
 
 
 @judged
-def inverse_dynamics(system: System, name: str = "inverse_dynamics") -> Any:
+def inverse_dynamics(system: System, name: Name = "inverse_dynamics") -> Any:
     """tau of (q, v, a), a casadi.Callback."""
     return _callback(_differentiable.inverse_dynamics(system), name)
 
 
 @judged
-def frame_position(system: System, frame: str, name: str = "frame_position") -> Any:
+def frame_position(system: System, frame: str, name: Name = "frame_position") -> Any:
     """Where the origin of a frame is, of q, a casadi.Callback."""
     return _callback(_differentiable.frame_position(system, frame), name)
 

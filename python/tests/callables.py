@@ -215,7 +215,7 @@ OWNERS = {
 #: methods and functions that are called on another system than the arm
 SYSTEMS = {
     "machine": [
-        "System.project_velocity", "System.closure_forces", "System.closing_forces", "System.closure_residual",
+        "System.project_velocity", "System.closure_forces", "System.closure_force_derivatives", "System.closing_forces", "System.closure_residual",
         "System.closure_jacobian", "System.closure_bias", "System.coordinate_map", "System.independent", "System.assemble",
         "System.assemblies", "System.mobility", "System.closing_joints", "coordinates.closing_influence",
         "coordinates.closure_influence", "coordinates.mechanism_influence", "coordinates.double_transfer",
@@ -260,6 +260,7 @@ GIVEN = {
     "ExternalForce": lambda w: {"frame": "tool"},
     "System.rollout": lambda w: {"q": np.zeros((2, 6)), "v": np.zeros(6), "tau": np.zeros(6), "dt": 0.01, "steps": 1},
     "System.assemblies": lambda w: {"hold": ["left_motor", "right_motor"], "starts": 4},
+    "to_elastic_chains": lambda w: {"model": w.arm.model, "links": []},
     "System.convention": lambda w: {"library": "mujoco"},
     "System.identify": lambda w: {"data": {n: np.random.default_rng(1).normal(size=(60, 6)) for n in ("q", "v", "a", "tau")}},
     "System.joint": lambda w: {"name": "waist"},

@@ -161,7 +161,7 @@ def test_what_does_not_fit_is_named(forces, told):
     [
         ({"force": np.zeros((3, 2))}, r"ExternalForce on 'tool': force has shape \(3, 2\); expected \(3,\) or, for many"),
         ({"moment": 3}, r"ExternalForce on 'tool': moment has shape \(\); expected \(3,\)"),
-        ({"moment": "up"}, "ExternalForce on 'tool': moment: expected numbers; got 'up'"),
+        ({"moment": "up"}, r"moment: expected numbers \(float64\); got 'up'"),
         ({"force": np.zeros((3, 3)), "moment": np.zeros((2, 3))}, "moment holds 2 states, force 3; expected as many"),
     ],
 )

@@ -15,6 +15,9 @@ from conftest import MODELS, load
 
 import linkwright as lw
 
+# Where other tests have imported JAX it warns of every fork; the processes here never come back to it.
+pytestmark = pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")
+
 CASES = lw.grid(length=[0.5, 1.0, 2.0], angle=[0.1, 0.4, 0.7, 1.0])
 
 
