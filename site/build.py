@@ -89,7 +89,9 @@ def write_guides(pages: pathlib.Path) -> dict[str, list[str]]:
         except ValueError as error:
             raise SystemExit(str(error)) from None
         text = rewrite_links(text, "" if folder == "." else folder, set(source))
-        (pages / f"{name}.md").write_text(text, encoding="utf-8")
+        # What explains is found before what lists.
+        weight = 0.5 if name in GUIDES["Inside"][-2:] else 3
+        (pages / f"{name}.md").write_text(f"---\nsearch: {{boost: {weight}}}\n---\n{text}", encoding="utf-8")
     shutil.copytree(ROOT / "docs" / "figures", pages / "figures")
     sections = {title: [name for name in names if name in source] for title, names in GUIDES.items()}
     listed = {name for names in sections.values() for name in names}
