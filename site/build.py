@@ -89,7 +89,10 @@ def write_guides(pages: pathlib.Path) -> dict[str, list[str]]:
         except ValueError as error:
             raise SystemExit(str(error)) from None
         text = rewrite_links(text, "" if folder == "." else folder, set(source))
-        (pages / f"{name}.md").write_text(text, encoding="utf-8")
+        # What explains is found before what lists.
+        weight = 0.5 if name in GUIDES["Inside"][-2:] else 3
+        settings = f"search: {{boost: {weight}}}" + ("" if "\n## " in text else "\nhide: [toc]")
+        (pages / f"{name}.md").write_text(f"---\n{settings}\n---\n{text}", encoding="utf-8")
     shutil.copytree(ROOT / "docs" / "figures", pages / "figures")
     sections = {title: [name for name in names if name in source] for title, names in GUIDES.items()}
     listed = {name for names in sections.values() for name in names}
@@ -116,7 +119,7 @@ def main() -> None:
     program = build / "bin" / "linkwright"
 
     sections = write_guides(pages)
-    sections["Gallery"] += [*write_programs(pages), *mechanisms.write(program, ROOT, pages)]
+    sections["Gallery"] += [*write_programs(pages), *mechanisms.write(program, ROOT, build / "python", pages)]
     sections["Reference"] = [
         *command_line.write(program, pages),
         *python_reference.write(build / "python", pages),

@@ -56,11 +56,12 @@ class Verification:
                          f"{', '.join(repr(f.name) for f in self.formulations)}")
 
     def __repr__(self) -> str:
-        head = ("formulation", "effort", "closures", "acceleration", "tip", "ns")
+        timed = any(f.ns is not None for f in self.formulations)
+        head = ("formulation", "effort", "closures", "acceleration", "tip", *(["ns"] if timed else []))
         rows: list[tuple[str, ...]] = [head]
         for i, f in enumerate(self.formulations):
             differences = [f"{x:.1e}" if i else "reference" for x in (f.effort, f.closures, f.acceleration, f.tip)]
-            rows.append((f.name, *differences, "" if f.ns is None else f"{f.ns:.0f}"))
+            rows.append((f.name, *differences, *(["" if f.ns is None else f"{f.ns:.0f}"] if timed else [])))
         widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
         lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
         verdict = self.disagreement or f"All agree: at most {self.bound:.1e} is allowed, {self.closest:.1e} of it was taken."

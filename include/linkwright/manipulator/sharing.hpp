@@ -7,8 +7,8 @@
 ///     if (!shared.feasible) fmt::print("{}\n", shared.reason);
 ///     double left = shared.contacts[0].normal;             // newtons along the normal
 ///
-/// Given accelerations, the forces c of the contacts, μ of all other closures and τ of the motors must do
-///     J_cᵀ c + J_eᵀ μ + T τ = M v̇ + bias − joint_forces − Σ Jᵀ f
+/// Given accelerations, the forces c of the contacts, λ of all other closures and τ of the motors must do
+///     J_cᵀ c + J_eᵀ λ + T τ = M v̇ + bias − joint_forces − Σ Jᵀ f
 /// and what is left open is chosen: least Σ weight |c|² or least Σ τ². Whatever the rule does not see is
 /// least in size. Solved by cones/csdp.cpp and then exactly on the conditions that turn out to be active.
 

@@ -11,8 +11,8 @@
 
 namespace linkwright::manipulator {
 
-/// J_cᵀ c + J_eᵀ μ + T τ = efforts, columns and rows scaled: diag(freedom) J_cᵀ diag(unit) and so on.
-/// c = unit ∘ (scaled c) and alike for μ and τ.
+/// J_cᵀ c + J_eᵀ λ + T τ = efforts, columns and rows scaled: diag(freedom) J_cᵀ diag(unit) and so on.
+/// c = unit ∘ (scaled c) and alike for λ and τ.
 struct Statics {
   std::vector<GraspContact> contacts;  ///< numbered through
   std::vector<std::string> names;      ///< of the entries of c
