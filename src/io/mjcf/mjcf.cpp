@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "io/mjcf/build.hpp"
-#include "io/mjcf/replicate.hpp"
+#include "io/mjcf/document/replicate.hpp"
 #include "io/mjcf/scene.hpp"
 #include "io/strictness.hpp"
 #include "io/text_file.hpp"

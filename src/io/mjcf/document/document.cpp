@@ -1,4 +1,4 @@
-#include "io/mjcf/document.hpp"
+#include "io/mjcf/document/document.hpp"
 
 #include <fmt/format.h>
 

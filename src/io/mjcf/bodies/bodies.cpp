@@ -1,4 +1,4 @@
-#include "io/mjcf/bodies.hpp"
+#include "io/mjcf/bodies/bodies.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "io/mjcf/replicate.hpp"
+#include "io/mjcf/document/replicate.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "io/mjcf/attributes.hpp"
+#include "io/mjcf/document/attributes.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::mjcf {
