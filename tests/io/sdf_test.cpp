@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/written.hpp"
+#include "io/writers/written.hpp"
 #include "linkwright/io/read_model.hpp"
 #include "linkwright/io/system_file.hpp"
 #include "linkwright/model/loops.hpp"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "io/mjcf/build.hpp"
+#include "io/mjcf/document/replicate.hpp"
 #include "io/mjcf/scene.hpp"
 #include "io/strictness.hpp"
 #include "io/text_file.hpp"
@@ -102,6 +103,7 @@ Model build(std::string_view text, const std::string& name, const std::filesyste
   told.other_children(root, "mujoco", document);
   const Settings settings = read_settings(root, document, told, problems);
   model.gravity = settings.gravity;
+  replicate(document, settings, told, problems);
   Classes classes;
   classes.read(root, document, told, problems);
   const Assets assets = read_assets(root, document, settings, classes, told, problems);

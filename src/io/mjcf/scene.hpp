@@ -6,8 +6,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "io/mjcf/assets.hpp"
-#include "io/mjcf/classes.hpp"
+#include "io/mjcf/bodies/assets.hpp"
+#include "io/mjcf/document/classes.hpp"
 
 namespace linkwright::mjcf {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "io/mjcf/attributes.hpp"
+#include "io/mjcf/document/attributes.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::mjcf {

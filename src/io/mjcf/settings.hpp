@@ -4,7 +4,7 @@
 #include <numbers>
 #include <string>
 
-#include "io/mjcf/document.hpp"
+#include "io/mjcf/document/document.hpp"
 #include "io/mjcf/told.hpp"
 
 namespace linkwright::mjcf {

@@ -125,8 +125,8 @@ std::span<const std::pair<Topic, Words>> words_of_topics() {
 }
 
 /// Elements that make a mechanism another one: they are mistakes, not notes.
-constexpr std::array<std::string_view, 5> refused_elsewhere{"replicate", "composite", "flexcomp",
-                                                            "attach", "deformable"};
+constexpr std::array<std::string_view, 4> refused_elsewhere{"composite", "flexcomp", "attach",
+                                                            "deformable"};
 
 std::optional<Topic> topic_of(std::string_view word) {
   for (const auto& [topic, words] : words_of_topics())

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/mjcf/document.hpp"
+#include "io/mjcf/document/document.hpp"
 #include "linkwright/model/model.hpp"
 
 namespace linkwright::mjcf {

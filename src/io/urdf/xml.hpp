@@ -23,7 +23,12 @@ class XmlElement {
       : element_(&element), file_(&file), owner_(std::move(owner)) {}
 
   [[nodiscard]] std::string_view tag() const { return element_->Name(); }
-  [[nodiscard]] Source source() const { return {*file_, element_->GetLineNum()}; }
+  /// A copy (whose user data is what it was copied from) stands where that stood.
+  [[nodiscard]] Source source() const {
+    const void* original = element_->GetUserData();
+    const auto* told = original ? static_cast<const tinyxml2::XMLElement*>(original) : element_;
+    return {*file_, told->GetLineNum()};
+  }
   /// The link or joint that this element describes, for messages.
   [[nodiscard]] const std::string& owner() const { return owner_; }
   [[nodiscard]] XmlElement owned_by(std::string owner) const;
@@ -65,6 +70,9 @@ class XmlDocument {
   /// Throws Error with the line for text that is not well-formed.
   XmlDocument(std::string_view text, std::string file);
   [[nodiscard]] XmlElement root() const;
+  /// To change what it holds.
+  [[nodiscard]] tinyxml2::XMLElement& tree() { return *document_->RootElement(); }
+  [[nodiscard]] const std::string& file() const { return file_; }
   /// Lines of comments with -- inside, which tinyxml2 lets pass and strict parsers refuse.
   [[nodiscard]] std::vector<int> malformed_comments() const;
 

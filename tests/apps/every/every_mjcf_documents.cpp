@@ -69,6 +69,15 @@ constexpr std::string_view tree = R"(<mujoco model="thing">
         </body>
       </body>
     </body>
+    <replicate count="2" offset="0 0.4 0" euler="0 31 0" sep="-" childclass="main">
+      <site name="peg"/>
+      <body name="post" pos="3 0 0"><joint name="j5" axis="0 1 0"/><geom size="0.04" mass="0.33"/>
+        <replicate count="2" offset="0.21 0 0"><geom size="0.05" mass="0.11"/></replicate>
+        <frame pos="0 0 0.5"><replicate count="2" offset="0.22 0 0"><geom size="0.06" mass="0.12"/></replicate></frame>
+      </body>
+      <frame><site name="eye"/></frame>
+      <replicate count="2" offset="0 0 0.23"><site name="rung"/></replicate>
+    </replicate>
     <body name="kite"><frame pos="0 0 0.41"><freejoint name="fly"/><geom size="0.2"/></frame></body>
   </worldbody>
 </mujoco>

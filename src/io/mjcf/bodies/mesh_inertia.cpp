@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "io/mjcf/bodies.hpp"
+#include "io/mjcf/bodies/bodies.hpp"
 
 namespace linkwright::mjcf {
 namespace {

@@ -1,4 +1,4 @@
-#include "io/mjcf/assets.hpp"
+#include "io/mjcf/bodies/assets.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "io/written.hpp"
+#include "io/writers/written.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "io/mjcf/bodies.hpp"
+#include "io/mjcf/bodies/bodies.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::mjcf {

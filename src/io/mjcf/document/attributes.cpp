@@ -1,4 +1,4 @@
-#include "io/mjcf/attributes.hpp"
+#include "io/mjcf/document/attributes.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "io/mjcf/classes.hpp"
+#include "io/mjcf/document/classes.hpp"
 #include "linkwright/io/mesh.hpp"
 
 namespace linkwright::mjcf {

@@ -1,4 +1,4 @@
-#include "io/mjcf/document.hpp"
+#include "io/mjcf/document/document.hpp"
 
 #include <fmt/format.h>
 
@@ -55,9 +55,16 @@ void Document::include(const XmlElement& element, int depth, Problems& problems)
   include_below(documents_.back().root(), depth, problems);
 }
 
+std::vector<Document::Tree> Document::trees() {
+  std::vector<Tree> all;
+  for (XmlDocument& document : documents_) all.push_back({&document.tree(), document.file()});
+  return all;
+}
+
 std::vector<XmlElement> Document::children(const XmlElement& element) const {
   std::vector<XmlElement> found;
   for (const XmlElement& child : element.children()) {
+    if (child.tag() == replaced) continue;
     if (child.tag() != "include") {
       found.push_back(child);
       continue;

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "io/written.hpp"
+#include "io/writers/written.hpp"
 #include "linkwright/io/read_model.hpp"
 #include "linkwright/io/urdf.hpp"
 #include "support/files.hpp"

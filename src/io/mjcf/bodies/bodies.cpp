@@ -1,4 +1,4 @@
-#include "io/mjcf/bodies.hpp"
+#include "io/mjcf/bodies/bodies.hpp"
 
 #include <fmt/format.h>
 
@@ -40,7 +40,7 @@ void collect(Scene& scene, const XmlElement& element, const Pose& frame,
 
 /// Elements that make bodies or forces of their own, which nothing here stands for.
 void refuse_generators(Scene& scene, const Part& part) {
-  if (!has_tag(part.element, {"replicate", "composite", "flexcomp", "attach"})) return;
+  if (!has_tag(part.element, {"composite", "flexcomp", "attach"})) return;
   refuse_force(
       scene, part.element.source(),
       fmt::format("{}: <{}> makes bodies of its own, which is not done here; load the file in "

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "io/written.hpp"
+#include "io/writers/written.hpp"
 #include "linkwright/io/read_model.hpp"
 #include "linkwright/io/system_file.hpp"
 #include "linkwright/model/flexible_links.hpp"

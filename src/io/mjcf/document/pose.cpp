@@ -3,7 +3,7 @@
 #include <cctype>
 #include <cmath>
 
-#include "io/mjcf/attributes.hpp"
+#include "io/mjcf/document/attributes.hpp"
 #include "linkwright/spatial/group.hpp"
 
 namespace linkwright::mjcf {

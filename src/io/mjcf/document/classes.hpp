@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/mjcf/attributes.hpp"
+#include "io/mjcf/document/attributes.hpp"
 
 namespace linkwright::mjcf {
 

@@ -1,4 +1,4 @@
-#include "io/mjcf/classes.hpp"
+#include "io/mjcf/document/classes.hpp"
 
 #include <fmt/format.h>
 

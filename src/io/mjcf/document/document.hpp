@@ -22,6 +22,14 @@ class Document {
            Problems& problems);
 
   [[nodiscard]] XmlElement root() const { return documents_.front().root(); }
+  /// Elements of this name stand for nothing any more, and are no children.
+  static constexpr const char* replaced = "replaced";
+  /// The main file and what it includes, to be changed.
+  struct Tree {
+    tinyxml2::XMLElement* root;
+    const std::string& file;
+  };
+  [[nodiscard]] std::vector<Tree> trees();
   /// The child elements in order, those of included files among them.
   [[nodiscard]] std::vector<XmlElement> children(const XmlElement& element) const;
   /// Where the main file lies; all paths are relative to it.

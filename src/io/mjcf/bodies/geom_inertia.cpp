@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "io/mjcf/bodies.hpp"
+#include "io/mjcf/bodies/bodies.hpp"
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::mjcf {
