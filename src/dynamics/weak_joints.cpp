@@ -47,8 +47,7 @@ std::vector<WeakJoint> compute_weak_joints(Workspace& work, const ConstVectorRef
   return weak;
 }
 
-std::string describe_weak_joints(Workspace& work, const ConstVectorRef& q, std::string_view where) {
-  std::vector<WeakJoint> weak = compute_weak_joints(work, q);
+std::string describe(const System& system, std::vector<WeakJoint> weak, std::string_view where) {
   std::erase_if(weak, [](const WeakJoint& joint) { return joint.resistance <= no_resistance; });
   if (weak.empty()) return {};
   const WeakJoint& weakest = *std::min_element(
@@ -62,7 +61,7 @@ std::string describe_weak_joints(Workspace& work, const ConstVectorRef& q, std::
       "(D) "
       "is {:.2g} of the inertia around it. Its acceleration has few true digits below {:.1g}, and "
       "none at {:.1g}. Check the inertia of the links that it carries, or add rotor inertia",
-      where, work.system().describe_node(weakest.node), others, weakest.resistance, weak_resistance,
+      where, system.describe_node(weakest.node), others, weakest.resistance, weak_resistance,
       no_resistance);
 }
 

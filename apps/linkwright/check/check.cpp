@@ -43,7 +43,7 @@ std::string weak_joints_of(const System& system, const std::string& file) {
   Workspace work(system);
   Eigen::VectorXd q(system.nq()), v(system.nv());
   compute_initial(system, q, v);
-  return describe_weak_joints(work, q, file + ": where the model starts,");
+  return describe(system, compute_weak_joints(work, q), file + ": where the model starts,");
 }
 
 void run_check(const CheckArguments& arguments) {

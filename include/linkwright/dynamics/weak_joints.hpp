@@ -32,8 +32,8 @@ inline constexpr double weak_resistance = 1e6 * no_resistance;
 /// nothing resists at all: what lies inboard of it cannot be judged.
 std::vector<WeakJoint> compute_weak_joints(Workspace& work, const ConstVectorRef& q);
 
-/// A warning about the weakest joint at q, with how many there are; empty when all is well. `where` begins it:
+/// A warning about the weakest of them, with how many there are; empty when all is well. `where` begins it:
 /// "where the run starts,". A joint that nothing resists at all is left to the computation, which refuses it.
-std::string describe_weak_joints(Workspace& work, const ConstVectorRef& q, std::string_view where);
+std::string describe(const System& system, std::vector<WeakJoint> weak, std::string_view where);
 
 }  // namespace linkwright

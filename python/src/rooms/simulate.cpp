@@ -408,7 +408,7 @@ void bind_simulate(nb::module_& module) {
       [](const PySystem& system, Numbers given_q, const std::string& where) {
         const Input q(given_q, "q", system.system().nq(), Input::Many::refused);
         Workspace work(system.system(), Closures::leave_out);
-        return describe_weak_joints(work, q.vector(), where);
+        return describe(work.system(), compute_weak_joints(work, q.vector()), where);
       },
       "system"_a, "q"_a, "where"_a);
   module.def(

@@ -6,7 +6,7 @@
 namespace linkwright::app {
 
 bool warn_of_weak_joints(Workspace& work, const Eigen::VectorXd& q, std::string_view where) {
-  const std::string text = describe_weak_joints(work, q, where);
+  const std::string text = describe(work.system(), compute_weak_joints(work, q), where);
   if (!text.empty()) report_warning(text);
   return !text.empty();
 }

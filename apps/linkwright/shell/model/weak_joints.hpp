@@ -10,7 +10,7 @@
 
 namespace linkwright::app {
 
-/// Reports the weakest joint at q (describe_weak_joints); answers whether there was one.
+/// Reports the weakest joint at q; answers whether there was one.
 bool warn_of_weak_joints(Workspace& work, const Eigen::VectorXd& q, std::string_view where);
 
 }  // namespace linkwright::app
