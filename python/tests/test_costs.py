@@ -78,12 +78,14 @@ def test_long_calls_let_other_threads_run():
     sys.setswitchinterval(1e-6)
     other = threading.Thread(target=count)
     other.start()
-    for call in (lambda: arm.inverse_dynamics(q, v, v), lambda: arm.bias(q, v)):
-        ticks = 0
-        call()
-        assert ticks > 100, "the other thread stood still"
-    done.set()
-    other.join()
+    try:
+        for call in (lambda: arm.inverse_dynamics(q, v, v), lambda: arm.bias(q, v)):
+            ticks = 0
+            call()
+            assert ticks > 100, "the other thread stood still"
+    finally:  # or it would count for ever
+        done.set()
+        other.join()
 
 
 def test_threads_share_a_system():
