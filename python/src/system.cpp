@@ -21,11 +21,11 @@ ExternalForce to_external_force(const System& system, nb::handle given) {
         " is no ExternalForce; expected {frame name: [mx, my, mz, fx, fy, fz]} in the frame's own "
         "axes, or linkwright.ExternalForce objects");
   const nb::object frame = given.attr("frame"), axes = given.attr("axes");
-  const std::string name(Word{frame}.text("frame of a force"));
+  const std::string name = to_text(frame, "frame of a force");
   const nb::object wrench = given.attr("wrench");
   const std::string label = "forces, of frame " + in_quotes(name);
   return {system.frame(name), to_force(Input({wrench}, label.c_str(), 6, Input::Many::refused)),
-          to_axes(Word{axes})};
+          to_axes(to_text(axes, "axes of a force"))};
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ std::vector<ExternalForce> Forces::on(const System& system) const {
   if (given.is_none()) return forces;
   if (nb::isinstance<nb::dict>(given)) {
     for (const auto& [key, value] : nb::borrow<nb::dict>(given)) {
-      const std::string name(Word{key}.text("frame of a force"));
+      const std::string name = to_text(key, "frame of a force");
       const std::string label = "forces, of frame " + in_quotes(name);
       const Input numbers({value}, label.c_str(), 6, Input::Many::refused);
       forces.push_back({system.frame(name), to_force(numbers)});
