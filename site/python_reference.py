@@ -70,11 +70,18 @@ def describe(name: str, thing: object) -> list[str]:
     return lines
 
 
+def bounds() -> list[str]:
+    """What types with bounds mean in signatures."""
+    module = importlib.import_module("linkwright._arguments")
+    names = [name for name, thing in vars(module).items() if not name.startswith("_") and hasattr(thing, "__metadata__")]
+    return ["In signatures:", "", *(f"- `{name}`: {getattr(module, name).__metadata__[0].text}" for name in names)]
+
+
 def write(package: pathlib.Path, pages: pathlib.Path) -> list[str]:
     """`package` is the folder that holds the package linkwright."""
     sys.path.insert(0, str(package))
     library = importlib.import_module("linkwright")
-    lines = ["# Python, name by name", "", "What `import linkwright as lw` offers.", ""]
+    lines = ["# Python, name by name", "", "What `import linkwright as lw` offers.", "", *bounds(), ""]
     for name in sorted(library.__all__, key=str.lower):
         lines += describe(name, getattr(library, name))
     (pages / "reference_python.md").write_text("\n".join(lines), encoding="utf-8")

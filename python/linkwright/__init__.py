@@ -15,11 +15,13 @@ from ._linear import Analysis, Equilibrium, FrequencyResponse, LinearModel, Mode
 from ._motors import Demand, Drive, Estimate
 from ._page import Page
 from ._pose import Pose
-from ._run import Drift, Occurrence, Run, Slip, Statistics
+from ._run import Drift, Margin, Occurrence, Run, Slip, Statistics
 from ._simulate import Interrupted, RunWarning, Simulation, simulate
 from ._simulation_options import SimulationOptions
 from ._sweep import Failure, Sweep, SweepWarning, grid, sweep
 from ._system import (
+    Beam,
+    ClosureForceDerivatives,
     Energy,
     ExternalForce,
     ForwardDerivatives,
@@ -30,14 +32,17 @@ from ._system import (
     State,
     System,
     compile,
+    to_elastic_chains,
 )
 from ._verify import Verification
 from .manipulator import Manipulator, grasp
 from .model import (
     Actuator,
+    BeamSection,
     Body,
     BodyLoad,
     Closure,
+    FlexibleLink,
     Frame,
     Friction,
     Grasp,
@@ -56,11 +61,14 @@ __all__ = [
     "Actuator",
     "Analysis",
     "Assembly",
+    "Beam",
+    "BeamSection",
     "Body",
     "BodyLoad",
     "Channel",
     "ClosingJoints",
     "Closure",
+    "ClosureForceDerivatives",
     "ComputationError",
     "Controller",
     "Convention",
@@ -74,6 +82,7 @@ __all__ = [
     "Event",
     "ExternalForce",
     "Failure",
+    "FlexibleLink",
     "ForwardDerivatives",
     "Frame",
     "FrequencyResponse",
@@ -92,6 +101,7 @@ __all__ = [
     "LinearModel",
     "Load",
     "Manipulator",
+    "Margin",
     "Mistake",
     "Mobility",
     "Mode",
@@ -134,4 +144,5 @@ __all__ = [
     "read_model",
     "simulate",
     "sweep",
+    "to_elastic_chains",
 ]

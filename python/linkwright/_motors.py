@@ -112,7 +112,7 @@ def identify(system: System, data: Mapping[str, Any] | Run, joints: Sequence[str
     from ._run import Run
 
     tau: Floats | None = None
-    passive = set(_core.passive_names(system))
+    passive = set(system.passive_names)
     if isinstance(data, Run):
         q, v, a = data.q, data.v, _column(data, "a", system.velocity_names)
     else:

@@ -39,6 +39,14 @@ class Slip(NamedTuple):
     released: bool
 
 
+class Margin(NamedTuple):
+    """Newtons that a contact of a grasp was away from slipping; below 0 it would have."""
+
+    contact: str
+    margin: float
+    time: float
+
+
 class Drift(NamedTuple):
     """The largest departure of what should be kept; relative to the energy or momentum in play."""
 
@@ -51,7 +59,8 @@ class Statistics:
     """Steps and evaluations of a run, errors of its closures, and what should have been kept.
 
     energy_drift is None where efforts, damping or friction feed or drain energy; momenta where something holds the
-    mechanism from outside. missed_at: when adams or bdf first missed their tolerance.
+    mechanism from outside. missed_at: when adams or bdf first missed their tolerance. least_margin: of all contacts with
+    friction at the ends of steps; None where there is none.
     """
 
     steps: int
@@ -63,6 +72,7 @@ class Statistics:
     velocity_error: float
     contacts: int
     slips: tuple[Slip, ...] = ()
+    least_margin: Margin | None = None
     energy_drift: Drift | None = None
     linear_momentum_drift: Drift | None = None
     angular_momentum_drift: Drift | None = None
@@ -72,6 +82,8 @@ class Statistics:
 def to_statistics(given: dict[str, Any]) -> Statistics:
     facts = dict(given)
     facts["slips"] = tuple(Slip(*slip) for slip in facts["slips"])
+    if "least_margin" in facts:
+        facts["least_margin"] = Margin(*facts["least_margin"])
     for name in ("energy_drift", "linear_momentum_drift", "angular_momentum_drift"):
         if name in facts:
             facts[name] = Drift(**facts[name])

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ._system import State, System
 
 Floats = NDArray[np.float64]
-#: more rows than this are asked for by mistake
+#: more rows than this are asked for by mistake, unless any_size
 MOST_BYTES = 2e9
 
 
@@ -53,7 +53,7 @@ class Simulation:
 
     def __init__(self, system: System, **options: Unpack[SimulationOptions]) -> None:
         given = DEFAULTS | dict(options)
-        self.system = system
+        self.system = system = system.rigid() if given["rigid"] else system
         self._given = given
         self._inputs = None if given["inputs"] is None else to_table(given["inputs"], "inputs")
         self._options = self._make_options()
@@ -64,16 +64,27 @@ class Simulation:
         self._core = _core.Simulation(system, self._options, given["t"], start.q, start.v, self._extra(), exact)
         self._command(start.q)
         self._add_functions()
+        if not system.closure_names:  # closures may hold what the tree alone does not
+            weak = _core.describe_weak_joints(system, start.q, "where the run starts,")
+            if weak:
+                warn(weak, RunWarning)
 
     # --- what it is made from
 
     def _make_options(self) -> _core.SimulationOptions:
         given, system = self._given, self.system
         cut_open = given["cut_open"] or system.is_cut_open
+        limits = given["limits"]
+        if given["rigid"] and limits == "hold":
+            raise InputError(
+                "limits 'hold' and rigid exclude each other: rigid leaves stops out; choose 'report', 'stop' or 'ignore'"
+            )
+        if given["rigid"] and limits is None:
+            limits = "report"
 
         def make(voltages: list[str]) -> _core.SimulationOptions:
             return _core.make_options(
-                given["method"], given["step"], given["rtol"], given["atol"], given["on_miss"], given["limits"],
+                given["method"], given["step"], given["rtol"], given["atol"], given["on_miss"], limits,
                 given["on_slip"], given["effort_limits"], given["baumgarte"], cut_open, voltages,
             )
 
@@ -236,7 +247,7 @@ class Simulation:
     def _plain_motors(self) -> list[str]:
         """Freedoms with a motor whose positions are plain numbers."""
         system = self.system
-        passive = set(_core.passive_names(system))
+        passive = set(system.passive_names)
         names = []
         for joint in map(system.joint, system.joint_names):
             if joint.q.stop - joint.q.start == joint.v.stop - joint.v.start:
@@ -269,9 +280,13 @@ class Simulation:
         self._core.run(None, time, 0.0 if time == self.time else 2 * (time - self.time))
 
     def run(
-        self, until: Finite, *, every: NotNegative = 0.0, record: Sequence[str] = (), channels: Sequence[Channel] = ()
+        self, until: Finite, *, every: NotNegative = 0.0, record: Sequence[str] = (), channels: Sequence[Channel] = (),
+        any_size: bool = False,
     ) -> Run:
-        """Goes on to a time and records: now, every so many seconds (0: every step), and at the end."""
+        """Goes on to a time and records: now, every so many seconds (0: every step), and at the end.
+
+        any_size: more than 2 GB of rows too.
+        """
         self._require_later(until, "until")
         for table, what in ((self._inputs, "inputs"), (self._reference, "the reference")):
             if table is not None:
@@ -282,8 +297,10 @@ class Simulation:
         )
         between = every or self._options.fixed_step
         size = 8.0 * len(recording.names) * (until - self.time) / between if between else 0.0
-        if size > MOST_BYTES:
-            raise InputError(f"every: the rows would take {size / 1e9:.1f} GB of memory; record less often")
+        if size > MOST_BYTES and not any_size:
+            raise InputError(
+                f"every: the rows would take {size / 1e9:.1f} GB of memory; record less often, or give any_size=True"
+            )
         before = len(self.occurrences)
         try:
             self._core.run(recording, until, every)
@@ -312,6 +329,8 @@ class Simulation:
                 facts[name] = given[name]
         if self._law():
             facts["control"] = self._law()
+        if given["rigid"]:
+            facts["rigid"] = "damping, friction, stops, springs and loads are left out"
         if self._cut_open:
             facts["cut_open"] = "closures and grasps are left out"
         return Run(
@@ -417,20 +436,20 @@ class Simulation:
 @judged
 def simulate(
     system: System, time: Finite, *, every: NotNegative = 0.0, record: Sequence[str] = (), channels: Sequence[Channel] = (),
-    **options: Unpack[SimulationOptions],
+    any_size: bool = False, **options: Unpack[SimulationOptions],
 ) -> Run:
     """Moves a mechanism until a time and records it.
 
     every: seconds between two rows, 0 for every step. record: further channels, as "frame:tool0", "tau", "closure:c1".
-    channels: numbers of your own. The other options say where it starts, what drives it and how it is computed
-    (SimulationOptions).
+    channels: numbers of your own. any_size: more than 2 GB of rows too. The other options say where it starts, what
+    drives it and how it is computed (SimulationOptions).
 
     >>> run = lw.simulate(arm, 2.0, move={"joint2": 1.2}, move_in=1.5, record=["frame:tool0"])
     >>> fall = lw.simulate(arm, 0.5, control=lambda t, q, v: -2 * v, rtol=1e-9)
     """
     simulation = Simulation(system, **options)
     simulation._require_later(time, "time")
-    return simulation.run(time, every=every, record=record, channels=channels)
+    return simulation.run(time, every=every, record=record, channels=channels, any_size=any_size)
 
 
 def _show_options(function: Any) -> None:

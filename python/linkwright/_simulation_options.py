@@ -39,16 +39,16 @@ class SimulationOptions(TypedDict, total=False):
     extra: Mapping[str, float] | None
     #: move a given q and v onto the closures first
     assemble: bool
-    #: rk4 (usual), semi-implicit, symplectic with a fixed step; adams (usual with a tolerance), bdf
-    method: Literal["rk4", "semi-implicit", "symplectic", "adams", "bdf"] | None
+    #: rk4 (usual), semi-implicit, symplectic with a fixed step; adams (usual with a tolerance), bdf, ida
+    method: Literal["rk4", "semi-implicit", "symplectic", "adams", "bdf", "ida"] | None
     #: seconds, 0.001
     step: Positive | None
-    #: tolerances of adams and bdf, 1e-8 and 1e-10
+    #: tolerances of adams, bdf and ida, 1e-8 and 1e-10
     rtol: Relative | None
     atol: Positive | None
     #: when the tolerance is missed
     on_miss: Literal["tell", "stop"]
-    #: when a joint comes to a limit; hold, but for symplectic report
+    #: when a joint comes to a limit; hold, but for symplectic and rigid report
     limits: Literal["hold", "report", "stop", "ignore"] | None
     #: when a grasp with friction would slip
     on_slip: Literal["warn", "stop", "release"]
@@ -58,6 +58,8 @@ class SimulationOptions(TypedDict, total=False):
     baumgarte: Positive | None
     #: move the spanning tree alone
     cut_open: bool
+    #: leave out the model's damping, friction, stops, springs and loads: system.rigid() moves
+    rigid: bool
     #: constant efforts, all or by name; voltages of motors and sources, {"m1": 24}
     tau: ArrayLike | Mapping[str, float] | None
     voltage: Mapping[str, float] | None
@@ -81,7 +83,7 @@ class SimulationOptions(TypedDict, total=False):
 
 
 DEFAULTS: dict[str, Any] = {name: None for name in SimulationOptions.__annotations__} | {
-    "t": 0.0, "assemble": False, "on_miss": "tell", "on_slip": "warn", "effort_limits": "tell", "cut_open": False,
+    "t": 0.0, "assemble": False, "on_miss": "tell", "on_slip": "warn", "effort_limits": "tell", "cut_open": False, "rigid": False,
     "between": "linear", "control_period": 0.0, "loads": (), "events": (),
 }
 

@@ -13,12 +13,12 @@ from ._arguments import Count, Expected, Natural, judged
 from ._closed import Assembly, ClosingJoints, Mobility
 from ._errors import ComputationError, InputError
 from ._rooms import Rooms
-from .model import Model
+from .model import FlexibleLink, Model
 
 Floats = NDArray[np.float64]
 
 
-#: {frame: [mx, my, mz, fx, fy, fz]} in the frame's own axes, or objects
+#: {frame: [mx, my, mz, fx, fy, fz]} in the frame's own axes, or objects; (K, 6) where K states are meant
 Forces: TypeAlias = "Mapping[str, ArrayLike] | ExternalForce | Sequence[ExternalForce] | None"
 
 
@@ -56,6 +56,14 @@ class ForwardDerivatives(NamedTuple):
     da_dtau: Floats
 
 
+class ClosureForceDerivatives(NamedTuple):
+    """Of closure_forces: by q along the group, by v, by tau. (closures, 6, nv), or (K, closures, 6, nv)."""
+
+    df_dq: Floats
+    df_dv: Floats
+    df_dtau: Floats
+
+
 class SecondInverseDerivatives(NamedTuple):
     """[i, j, k] is the derivative of tau[i] by the j-th of the first, and that by the k-th of the second."""
 
@@ -74,6 +82,18 @@ class SecondForwardDerivatives(NamedTuple):
     dtaudq: Floats
 
 
+class Beam(NamedTuple):
+    """A flexible link as its chain tells it; frequencies in Hz of its first modes of each kind, clamped at its root."""
+
+    body: str
+    elements: int
+    length: float
+    mass: float
+    damping_ratio: float
+    #: of "bend_y", "bend_z", "twist", "stretch" those that it does
+    frequencies: dict[str, list[float]]
+
+
 @dataclass(frozen=True)
 class JointPlace:
     """Where a joint's numbers stand: q[joint.q], v[joint.v]."""
@@ -89,17 +109,36 @@ class JointPlace:
 @judged
 @dataclass(frozen=True)
 class ExternalForce:
-    """A moment and a force at a frame's origin, in the frame's own axes or in the world's."""
+    """A moment and a force at a frame's origin, in the frame's own axes or in the world's.
+
+    (3,) each, or (K, 3): every one of K states its own.
+    """
 
     frame: str
     force: ArrayLike = (0.0, 0.0, 0.0)
     moment: ArrayLike = (0.0, 0.0, 0.0)
     axes: Literal["own", "world"] = "own"
 
+    def __post_init__(self) -> None:
+        moment, force = self._part("moment"), self._part("force")
+        if moment.ndim == force.ndim == 2 and len(moment) != len(force):
+            raise InputError(
+                f"ExternalForce on {self.frame!r}: moment holds {len(moment)} states, force {len(force)}; expected as many, "
+                "or one for all"
+            )
+
+    def _part(self, name: str) -> Floats:
+        part: Floats = np.asarray(getattr(self, name), float)
+        if part.ndim not in (1, 2) or part.shape[-1] != 3:
+            raise InputError(
+                f"ExternalForce on {self.frame!r}: {name} has shape {part.shape}; expected (3,) or, for many states, (K, 3)"
+            )
+        return part
+
     @property
     def wrench(self) -> Floats:
-        """[moment; force]"""
-        return np.concatenate([np.asarray(self.moment, float), np.asarray(self.force, float)])
+        """[moment; force], (6,) or (K, 6)"""
+        return np.concatenate(np.broadcast_arrays(self._part("moment"), self._part("force")), axis=-1)
 
 
 #: numbers of some joints
@@ -117,7 +156,8 @@ class System(Rooms):
     """A compiled model: immutable, shared between threads, ready for computing.
 
     Made by load and compile. Positions q have nq numbers and velocities v nv; arrays (K, nq) hold K states, and results then have K
-    rows. External forces are {frame: [mx, my, mz, fx, fy, fz]} in the frame's own axes, or ExternalForce.
+    rows. External forces are {frame: [mx, my, mz, fx, fy, fz]} in the frame's own axes, or ExternalForce; a wrench (K, 6) is
+    each state's own.
     """
 
     def joint(self, name: str) -> JointPlace:
@@ -137,6 +177,14 @@ class System(Rooms):
     def cut_open(self) -> System:
         """The same mechanism as if every loop were cut: the spanning tree alone."""
         return System(self._cpp_model, cut_open=True)
+
+    def rigid(self) -> System:
+        """The same mechanism without what is added to rigid bodies: damping, friction, springs, loads, flexible bases.
+
+        Rotor inertia and the stiffness of flexible links stay. As `--rigid` of the program.
+        """
+        bare = _core._without_forces(self._cpp_model)
+        return System(bare, cut_open=self.is_cut_open, closure_tolerance=self.closure_tolerance)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self.model, self.is_cut_open, self.closure_tolerance)
@@ -259,6 +307,13 @@ class System(Rooms):
         """Exact, along the group. Closed systems: of all joints, or of chosen coordinates along the closures."""
         return ForwardDerivatives(*self._forward_dynamics_derivatives(q, v, tau, forces, coordinates, threads))
 
+    def closure_force_derivatives(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, forces: Forces = None, *, threads: Count = 1
+    ) -> ClosureForceDerivatives:
+        """Exact derivatives of what closures carry, one 6 x nv per name of closure_names."""
+        found = self._closure_force_derivatives(q, v, tau, forces, threads)
+        return ClosureForceDerivatives(*(f.reshape(*f.shape[:-2], -1, 6, f.shape[-1]) for f in found))
+
     def inverse_dynamics_second_derivatives(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, forces: Forces = None
     ) -> SecondInverseDerivatives:
@@ -293,6 +348,11 @@ class System(Rooms):
         return Energy(kinetic, potential)
 
     @property
+    def flexible_links(self) -> list[Beam]:
+        """Links that are chains of rigid pieces on elastic joints."""
+        return [Beam(*beam) for beam in _core._found_beams(self._cpp_model)]
+
+    @property
     def position_limits(self) -> tuple[Floats, Floats]:
         """Lower and upper, an entry per entry of q; infinite where there is none."""
         lower, upper = self._limits(True)
@@ -319,6 +379,18 @@ def to_python(model: _core.Model) -> Model:
 
 def _rebuild(cls: type[System], model: Model, cut_open: bool, closure_tolerance: float) -> System:
     return cls(model, cut_open=cut_open, closure_tolerance=closure_tolerance)
+
+
+@judged
+def to_elastic_chains(model: Model, links: Sequence[FlexibleLink]) -> Model:
+    """The same mechanism with each of these links as a chain of rigid pieces on elastic joints.
+
+    The body keeps its name and is the first piece; joints "boom:bend1", "boom:twist1", … stand behind those of the model.
+
+    >>> boom = lw.FlexibleLink("boom", along=(2, 0, 0), E=7e10, density=2700, section=lw.BeamSection(width=0.05, height=0.01))
+    >>> system = lw.compile(lw.to_elastic_chains(model, [boom]))
+    """
+    return to_python(_core._to_elastic_chains(_core._from_python(model), links))
 
 
 @judged

@@ -349,6 +349,52 @@ class NetworkModel:
 
 
 @dataclass
+class BeamSection:
+    """The cross-section of a beam whose x axis runs along it."""
+
+    shape: Literal["rectangle", "circle", "tube"] = "rectangle"
+    #: rectangle: along the beam's y and z
+    width: float = 0.0
+    height: float = 0.0
+    #: circle; tube
+    radius: float = 0.0
+    inner_radius: float = 0.0
+
+
+@dataclass
+class FlexibleLink:
+    """A body that is a beam, by material and section, or by stiffness and mass per length; for `to_elastic_chains`."""
+
+    body: str = ""
+    #: where the beam begins, in the body's frame, and from there to its far end
+    from_: Vector = (0.0, 0.0, 0.0)
+    along: Vector = (0.0, 0.0, 0.0)
+    #: the beam's z, as far as it is normal to along; zero: the body's z, for a beam along it the body's x
+    up: Vector = (0.0, 0.0, 0.0)
+    #: Pa, Pa, kg/m3; without G it does not twist, without a density it has the body's mass
+    E: float | None = None
+    G: float | None = None
+    density: float | None = None
+    section: BeamSection | None = None
+    #: in place of E and section, about y and z of the beam; one number serves both
+    EI: list[float] = field(default_factory=list)
+    GJ: float | None = None
+    EA: float | None = None
+    mass_per_length: float | None = None
+    inertia_per_length: float | None = None
+    #: about which axes of the beam it bends
+    bending: Literal["both", "y", "z"] = "both"
+    #: whether it stretches; None: where EA is given
+    axial: bool | None = None
+    #: elastic joints; None: by modes, the bending modes within 2 % each way (three)
+    elements: int | None = None
+    modes: int | None = None
+    #: of the first mode of each kind, clamped where it begins
+    damping_ratio: float = 0.0
+    source: Source = _source()
+
+
+@dataclass
 class Model:
     name: str = ""
     gravity: Vector = (0.0, 0.0, -9.81)

@@ -152,7 +152,7 @@ Eigen::Map<const Eigen::MatrixXd> Input::columns(Eigen::Index rows) {
   return {columns_copy_.data(), rows, width_};
 }
 
-Eigen::Index common_rows(std::initializer_list<const Input*> inputs) {
+Eigen::Index common_rows(std::span<const Input* const> inputs) {
   const Input* first = nullptr;
   for (const Input* input : inputs) {
     if (!input->is_many()) continue;

@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <nanobind/nanobind.h>
@@ -107,7 +108,10 @@ class Input {
 };
 
 /// How many states the arguments speak of: 0 for one state alone. Throws Error where they disagree.
-Eigen::Index common_rows(std::initializer_list<const Input*> inputs);
+Eigen::Index common_rows(std::span<const Input* const> inputs);
+inline Eigen::Index common_rows(std::initializer_list<const Input*> inputs) {
+  return common_rows(std::span(inputs.begin(), inputs.size()));
+}
 
 /// Called once, before anything else.
 void import_numpy();

@@ -123,21 +123,21 @@ std::optional<MechanismLease> lend_closed_batch(PySystem& self, const std::vecto
   }
 }
 
-Array batch_inverse_dynamics(PySystem& self, Input& q, Input& v, Input& a, ExternalForces forces,
+Array batch_inverse_dynamics(PySystem& self, Input& q, Input& v, Input& a, ForcesOnStates& forces,
                              int threads) {
-  const Index rows = common_rows({&q, &v, &a});
+  const Index rows = common_rows(forces.beside({&q, &v, &a}));
   const auto batch = lend_batch(self, threads);
   Result tau(rows, self.system().nv());
   run_batch("inverse_dynamics", rows, [&] {
     return batch->compute_inverse_dynamics(q.columns(rows), v.columns(rows), a.columns(rows),
-                                           forces, tau.view);
+                                           forces.on_all(rows), tau.view);
   });
   return tau.array;
 }
 
 Array batch_inverse_dynamics(PySystem& self, MechanismBatch& batch, Input& q, Input& v, Input& a,
-                             ExternalForces forces) {
-  const Index rows = common_rows({&q, &v, &a});
+                             ForcesOnStates& forces) {
+  const Index rows = common_rows(forces.beside({&q, &v, &a}));
   check_closed(self, batch, q, v, rows);
   Result tau(rows, self.effort_count());
   Actuation actuation = all_motors(self.system());
@@ -145,45 +145,47 @@ Array batch_inverse_dynamics(PySystem& self, MechanismBatch& batch, Input& q, In
   run_closed_batch(
       "inverse_dynamics", self, rows,
       [&] {
-        return batch.engine.compute_inverse_dynamics(q.columns(rows), v.columns(rows),
-                                                     a.columns(rows), forces, tau.view);
+        return batch.engine.compute_inverse_dynamics(
+            q.columns(rows), v.columns(rows), a.columns(rows), forces.on_all(rows), tau.view);
       },
       [&](Work& work, Index s) {
         place(work.state, q, v, s);
         Eigen::VectorXd one(tau.view.cols());
-        compute_inverse_dynamics(work.closed(), work.state, a.vector(s), forces, actuation, one);
+        compute_inverse_dynamics(work.closed(), work.state, a.vector(s),
+                                 forces.on_state(s, work.forces), actuation, one);
         tau.view.row(s) = one.transpose();
       });
   return tau.array;
 }
 
-Array batch_forward_dynamics(PySystem& self, Input& q, Input& v, Input& tau, ExternalForces forces,
+Array batch_forward_dynamics(PySystem& self, Input& q, Input& v, Input& tau, ForcesOnStates& forces,
                              int threads) {
-  const Index rows = common_rows({&q, &v, &tau});
+  const Index rows = common_rows(forces.beside({&q, &v, &tau}));
   const auto batch = lend_batch(self, threads);
   Result a(rows, self.system().nv());
   run_batch("forward_dynamics", rows, [&] {
     return batch->compute_forward_dynamics(q.columns(rows), v.columns(rows), tau.columns(rows),
-                                           forces, a.view);
+                                           forces.on_all(rows), a.view);
   });
   return a.array;
 }
 
 Array batch_forward_dynamics(PySystem& self, MechanismBatch& batch, Input& q, Input& v, Input& tau,
-                             ExternalForces forces) {
-  const Index rows = common_rows({&q, &v, &tau});
+                             ForcesOnStates& forces) {
+  const Index rows = common_rows(forces.beside({&q, &v, &tau}));
   check_closed(self, batch, q, v, rows);
   Result a(rows, self.system().nv());
   run_closed_batch(
       "forward_dynamics", self, rows,
       [&] {
-        return batch.engine.compute_forward_dynamics(q.columns(rows), v.columns(rows),
-                                                     tau.columns(rows), forces, a.view);
+        return batch.engine.compute_forward_dynamics(
+            q.columns(rows), v.columns(rows), tau.columns(rows), forces.on_all(rows), a.view);
       },
       [&](Work& work, Index s) {
         place(work.state, q, v, s);
         Eigen::VectorXd one(a.view.cols());
-        compute_forward_dynamics(work.closed(), work.state, tau.vector(s), forces, one);
+        compute_forward_dynamics(work.closed(), work.state, tau.vector(s),
+                                 forces.on_state(s, work.forces), one);
         a.view.row(s) = one.transpose();
       });
   return a.array;
@@ -196,8 +198,8 @@ Array as_matrices(const Array& memory) { return memory.transposed(); }
 
 }  // namespace
 
-Array batch_mass_matrix(PySystem& self, Input& q, int threads) {
-  const Index rows = q.rows(), nv = self.system().nv();
+Array batch_mass_matrix(PySystem& self, Input& q, Index rows, int threads) {
+  const Index nv = self.system().nv();
   const auto batch = lend_batch(self, threads);
   const Array memory = Array::create({nv, nv, rows});
   run_batch("mass_matrix", rows, [&] {
@@ -234,15 +236,16 @@ Array batch_frame_pose(PySystem& self, Input& q, FrameId frame, int threads) {
   return as_matrices(memory);
 }
 
-std::pair<Array, Array> batch_rollout(PySystem& self, Input& q, Input& v, Input& tau, double dt,
-                                      int steps, int threads) {
-  const Index rows = common_rows({&q, &v, &tau});
+std::pair<Array, Array> batch_rollout(PySystem& self, Input& q, Input& v, Input& tau,
+                                      ForcesOnStates& forces, double dt, int steps, int threads) {
+  const Index rows = common_rows(forces.beside({&q, &v, &tau}));
   const auto batch = lend_batch(self, threads);
   Result end_q(rows, self.system().nq()), end_v(rows, self.system().nv());
   run_batch("rollout", rows, [&] {
     end_q.view = q.columns(rows);
     end_v.view = v.columns(rows);
-    return batch->compute_rollout(end_q.view, end_v.view, tau.columns(rows), dt, steps);
+    return batch->compute_rollout(end_q.view, end_v.view, tau.columns(rows), forces.on_all(rows),
+                                  dt, steps);
   });
   return {end_q.array, end_v.array};
 }

@@ -35,21 +35,21 @@ using MechanismLease = Pool<MechanismBatch>::Lease;
 std::optional<MechanismLease> lend_closed_batch(PySystem& self, const std::vector<int>& motors,
                                                 int threads);
 
-Array batch_inverse_dynamics(PySystem& self, Input& q, Input& v, Input& a, ExternalForces forces,
+Array batch_inverse_dynamics(PySystem& self, Input& q, Input& v, Input& a, ForcesOnStates& forces,
                              int threads);
 Array batch_inverse_dynamics(PySystem& self, MechanismBatch& batch, Input& q, Input& v, Input& a,
-                             ExternalForces forces);
-Array batch_forward_dynamics(PySystem& self, Input& q, Input& v, Input& tau, ExternalForces forces,
+                             ForcesOnStates& forces);
+Array batch_forward_dynamics(PySystem& self, Input& q, Input& v, Input& tau, ForcesOnStates& forces,
                              int threads);
 Array batch_forward_dynamics(PySystem& self, MechanismBatch& batch, Input& q, Input& v, Input& tau,
-                             ExternalForces forces);
-Array batch_mass_matrix(PySystem& self, Input& q, int threads);
+                             ForcesOnStates& forces);
+Array batch_mass_matrix(PySystem& self, Input& q, Index rows, int threads);
 Array batch_frame_pose(PySystem& self, Input& q, FrameId frame, int threads);
 Array batch_jacobian(PySystem& self, Input& q, FrameId frame, Axes axes, int threads);
 
 /// Where q and v are after `steps` steps of dt: (q, v).
-std::pair<Array, Array> batch_rollout(PySystem& self, Input& q, Input& v, Input& tau, double dt,
-                                      int steps, int threads);
+std::pair<Array, Array> batch_rollout(PySystem& self, Input& q, Input& v, Input& tau,
+                                      ForcesOnStates& forces, double dt, int steps, int threads);
 
 /// Python's warning for states without an answer, whose results are NaN; nothing where there are none.
 void warn_of_bad_states(const char* verb, std::span<const int> bad_states, Index count);

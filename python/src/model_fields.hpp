@@ -1,5 +1,5 @@
 #pragma once
-/// The fields of everything in a Model, by name: what carries models to Python and back speaks of no field itself.
+/// The fields of everything in a Model, and of what becomes part of one, by name: what carries models to Python and back speaks of no field itself.
 /// A field that is added to a struct gets a line here and one in linkwright/model.py; a test compares the two.
 ///
 ///     visit_fields(body, [](const char* name, auto& value) { … });
@@ -7,6 +7,7 @@
 #include <concepts>
 #include <type_traits>
 
+#include "linkwright/model/flexible_links.hpp"
 #include "linkwright/model/model.hpp"
 
 namespace linkwright::python {
@@ -45,6 +46,8 @@ LINKWRIGHT_NAME(NetworkWire, "NetworkWire")
 LINKWRIGHT_NAME(NetworkComponent, "NetworkComponent")
 LINKWRIGHT_NAME(NetworkModel, "NetworkModel")
 LINKWRIGHT_NAME(Model, "Model")
+LINKWRIGHT_NAME(BeamSection, "BeamSection")
+LINKWRIGHT_NAME(FlexibleLink, "FlexibleLink")
 #undef LINKWRIGHT_NAME
 
 // LINKWRIGHT_EACH(a, b) is visit("a", x.a); visit("b", x.b); for up to 81 names.
@@ -107,6 +110,11 @@ LINKWRIGHT_FIELDS(Model, name, gravity, bodies, joints, cut, cut_source, frames,
                   objects, line_springs, joint_springs, joint_loads, body_loads, actuators, network,
                   flexible_bases, coordinates, coordinates_source, initial, visuals, collisions,
                   warnings, sources)
+LINKWRIGHT_FIELDS(BeamSection, shape, width, height, radius, inner_radius)
+LINKWRIGHT_VISIT(FlexibleLink, visit("body", x.body); visit("from_", x.from);
+                 LINKWRIGHT_EACH(along, up, E, G, density, section, EI, GJ, EA, mass_per_length,
+                                 inertia_per_length, bending, axial, elements, modes, damping_ratio,
+                                 source))
 #undef LINKWRIGHT_FIELDS
 #undef LINKWRIGHT_VISIT
 #undef LINKWRIGHT_EACH

@@ -5,11 +5,13 @@
 ///     auto work = arm.work();
 ///     compute_gravity(work->tree(), q, gravity);
 
+#include <deque>
 #include <memory>
 
 #include <nanobind/nanobind.h>
 
 #include "arrays.hpp"
+#include "linkwright/batch/forces.hpp"
 #include "linkwright/closure/workspace.hpp"
 #include "linkwright/dynamics/forces.hpp"
 #include "linkwright/dynamics/state.hpp"
@@ -31,6 +33,7 @@ struct Work {
   std::unique_ptr<ClosedWorkspace> closures;
   std::unique_ptr<Workspace> open;
   State state;
+  std::vector<ExternalForce> forces;  ///< room for those on one of many states
 };
 
 class PySystem {
@@ -74,10 +77,38 @@ class PySystem {
 };
 
 /// External forces as Python gives them: {frame: [mx, my, mz, fx, fy, fz]} in the frame's own axes, or
-/// ExternalForce objects, one or several. None for none.
+/// ExternalForce objects, one or several. None for none. Of verbs for many states a wrench may be (K, 6).
 struct Forces {
   nb::handle given;
+  /// For one state: a wrench of several is refused.
   [[nodiscard]] std::vector<ExternalForce> on(const System& system) const;
+};
+
+/// What pushes on one state or many: wrenches (6,), alike on all of them, and (K, 6).
+class ForcesOnStates {
+ public:
+  ForcesOnStates(const System& system, const Forces& given);
+
+  /// Whether some are each state's own.
+  [[nodiscard]] bool is_many() const { return !own_.empty(); }
+  /// With the other arguments that have a row per state.
+  [[nodiscard]] std::vector<const Input*> beside(std::initializer_list<const Input*> others) const;
+  [[nodiscard]] ExternalForces on_state(Eigen::Index s, std::vector<ExternalForce>& room) const;
+  /// As the library's batches take them; valid until the next call.
+  [[nodiscard]] BatchForces on_all(Eigen::Index states);
+
+ private:
+  struct Own {
+    Own(FrameId place, Axes in, std::string name, nb::handle given)
+        : frame(place), axes(in), label(std::move(name)), wrench({given}, label.c_str(), 6) {}
+    FrameId frame;
+    Axes axes;
+    std::string label;
+    Input wrench;
+  };
+  std::vector<ExternalForce> alike_;
+  std::deque<Own> own_;
+  std::vector<StateForce> listed_;
 };
 
 }  // namespace linkwright::python

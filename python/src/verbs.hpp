@@ -64,8 +64,8 @@ void run_all_states(PySystem& self, Index count, int threads, const Compute& com
 /// An array of `shape` per state; a matrix is written column after column. Several states: one behind the
 /// other, (K, …).
 template <class Compute>
-Array for_each_state(PySystem& self, std::initializer_list<const Input*> given,
-                     std::vector<Index> shape, int threads, const Compute& compute) {
+Array for_each_state(PySystem& self, std::span<const Input* const> given, std::vector<Index> shape,
+                     int threads, const Compute& compute) {
   const Index count = common_rows(given);
   const bool is_many =
       std::any_of(given.begin(), given.end(), [](const Input* i) { return i->is_many(); });
@@ -83,6 +83,12 @@ Array for_each_state(PySystem& self, std::initializer_list<const Input*> given,
   else
     compute(*self.work(), 0, out);
   return is_matrix ? memory.with_last_axes_swapped() : memory;
+}
+template <class Compute>
+Array for_each_state(PySystem& self, std::initializer_list<const Input*> given,
+                     std::vector<Index> shape, int threads, const Compute& compute) {
+  return for_each_state(self, std::span(given.begin(), given.size()), std::move(shape), threads,
+                        compute);
 }
 
 }  // namespace linkwright::python

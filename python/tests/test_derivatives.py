@@ -65,6 +65,38 @@ def load_passive(arm):
     return passive
 
 
+@pytest.mark.parametrize("name", ["four_bar.yaml", "stewart.yaml"])
+def test_what_closures_carry(name):
+    machine = load(name, closure_tolerance=np.inf)  # differences step off the closures
+    q, v = machine.state()
+    v = machine.project_velocity(q, np.ones(machine.nv))
+    active = [i for i, name in enumerate(machine.effort_names) if name not in machine.passive_names]
+    tau = np.zeros(len(machine.effort_names))
+    tau[active] = 2.0
+    found = machine.closure_force_derivatives(q, v, tau)
+    assert found.df_dq.shape == (len(machine.closure_names), 6, machine.nv)
+
+    def along(move):
+        return (machine.closure_forces(*move(H)) - machine.closure_forces(*move(-H))) / (2 * H)
+
+    scale = np.abs(machine.closure_forces(q, v, tau)).max()
+    for k in range(machine.nv):
+        e = np.eye(machine.nv)[k]
+        near(found.df_dq[..., k], along(lambda h: (machine.integrate(q, h * e), v, tau)), scale)
+        near(found.df_dv[..., k], along(lambda h: (q, v + h * e, tau)), scale)
+    for k in active:
+        e = np.eye(len(tau))[k]
+        near(found.df_dtau[..., k], along(lambda h: (q, v, tau + h * e)), scale)
+    pushes = {machine.frame_names[-1]: np.random.default_rng(1).normal(size=(3, 6))}
+    many = machine.closure_force_derivatives(q, v, tau, pushes, threads=2)
+    for s in range(3):
+        alone = machine.closure_force_derivatives(q, v, tau, {f: w[s] for f, w in pushes.items()})
+        for got, given in zip(many, alone):
+            assert np.array_equal(got[s], given)
+    with pytest.raises(lw.InputError, match="has no loops"):
+        load("arm7.urdf").closure_force_derivatives(np.zeros(7), np.zeros(7), np.zeros(7))
+
+
 def test_many_states(arm):
     q, v, a = (np.array(x) for x in zip(*(random_state(arm, seed) for seed in range(9))))
     for verb, x in (("inverse_dynamics_derivatives", a), ("forward_dynamics_derivatives", a * ~load_passive(arm))):

@@ -20,13 +20,17 @@ def arm(request):
 
 def actuated(arm, tau):
     """tau without what nobody can give."""
-    passive = np.ones(arm.nv)
-    for i in range(arm.nv):
-        try:
-            arm.forward_dynamics(arm.neutral(), np.zeros(arm.nv), np.eye(arm.nv)[i])
-        except ValueError:
-            passive[i] = 0
-    return tau * passive
+    return tau * [name not in arm.passive_names for name in arm.velocity_names]
+
+
+def test_passive_freedoms_take_no_effort(arm):
+    for i, name in enumerate(arm.velocity_names):
+        effort = (arm.neutral(), np.zeros(arm.nv), np.eye(arm.nv)[i])
+        if name in arm.passive_names:
+            with pytest.raises(ValueError, match=name.split(":")[0]):
+                arm.forward_dynamics(*effort)
+        else:
+            arm.forward_dynamics(*effort)
 
 
 def test_forward_dynamics_inverts_inverse_dynamics(arm):
@@ -187,6 +191,20 @@ def test_rollout_is_its_steps(arm):
         q = arm.integrate(q, v, dt)
     close(end_v, v)
     close(end_q, q)
+
+
+def test_rigid_leaves_inertia_and_gravity_alone(arm):
+    bare = arm.rigid()
+    q, v, tau = random_state(arm, 3)
+    tau = actuated(arm, tau)
+    assert bare.velocity_names == arm.velocity_names
+    assert np.array_equal(bare.mass_matrix(q), arm.mass_matrix(q))
+    assert np.array_equal(bare.bias(q, v), arm.bias(q, v))
+    if not any(":bend" in name for name in arm.joint_names):  # the stiffness of flexible links stays
+        assert not bare.joint_forces(q, v).any()
+        a = bare.forward_dynamics(q, v, tau)
+        M = arm.mass_matrix(q)
+        close(M @ a + arm.bias(q, v), tau, scale=np.linalg.norm(M, 1) * np.abs(a).max())
 
 
 @pytest.mark.parametrize("name", ["arm7.urdf", "puma560.yaml", "space_robot.yaml", "flexible_arm.yaml"])

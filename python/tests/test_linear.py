@@ -216,7 +216,7 @@ def test_identification_finds_what_made_the_data(program, tmp_path):
 
 def test_identification_of_a_closed_mechanism():
     bar = load("five_bar.yaml")
-    motors = [n for n in bar.effort_names if n not in lw._core.passive_names(bar)]
+    motors = [n for n in bar.effort_names if n not in bar.passive_names]
     swing = lambda t, q, v: {f"tau:{n}": (1 + i) * np.sin((3 + 2 * i) * t) for i, n in enumerate(motors)}
     run = lw.simulate(bar, 1.5, control=swing, every=0.01, record=["a", "tau"], rtol=1e-9, limits="ignore")
     found = bar.identify(run)

@@ -44,6 +44,51 @@ def test_a_mechanism_from_scratch():
     np.testing.assert_allclose(arm.frame_pose([0.3], "rod")[:3, 2], [math.sin(0.3), 0, math.cos(0.3)])
 
 
+def test_flexible_links_are_those_of_a_file(program):
+    file = load("flexible_arm.yaml")
+    model = lw.read_model(MODELS / "flexible_arm.yaml")
+    rigid = lw.Model(gravity=model.gravity)
+    for body in model.bodies:
+        if ":" not in body.name:
+            rigid.bodies.append(lw.Body("upper") if body.name == "upper" else lw.Body("lower") if body.name == "lower" else body)
+    at_the_end = {"mount": "upper", "grip": "lower"}
+    for joint in model.joints:
+        if not joint.implied:
+            rigid.joints.append(joint)
+            if joint.name in at_the_end:  # of the whole links again
+                joint.parent, joint.pose = at_the_end[joint.name], lw.Pose((0.8, 0, 0))
+    rigid.frames.append(lw.Frame("tip", "lower", lw.Pose((0.8, 0, 0))))
+    common = {"along": (0.8, 0, 0), "E": 7e10, "density": 2700, "bending": "z", "elements": 6, "damping_ratio": 0.005}
+    bent = lw.compile(lw.to_elastic_chains(rigid, [
+        lw.FlexibleLink("upper", section=lw.BeamSection(width=0.0025, height=0.06), **common),
+        lw.FlexibleLink("lower", section=lw.BeamSection(width=0.002, height=0.05), **common),
+    ]))
+    assert bent.velocity_names == file.velocity_names
+    q, v = file.random(1), np.ones(file.nv)
+    assert np.array_equal(bent.mass_matrix(q), file.mass_matrix(q))
+    assert np.array_equal(bent.joint_forces(q, v), file.joint_forces(q, v))
+    told = program("info", MODELS / "flexible_arm.yaml", "--json")["flexible_links"]
+    for beam, expected in zip(bent.flexible_links, told, strict=True):
+        assert beam.frequencies == expected["clamped_frequencies_hz"]
+        assert (beam.body, beam.elements, beam.length, beam.mass) == tuple(expected[k] for k in ("body", "elements", "length", "mass"))
+    assert load("arm7.urdf").flexible_links == []
+
+
+@pytest.mark.parametrize(
+    "links, told",
+    [
+        ([lw.FlexibleLink("rot", along=(1, 0, 0))], "'rot'"),
+        ([lw.FlexibleLink("rod")], "along"),
+        ([lw.FlexibleLink("rod", along=(1, 0, 0), section=lw.BeamSection("square"))], "links.0..section.shape: there is no section 'square'"),
+        ([lw.FlexibleLink("rod", along=(1, 0, 0), elements="many")], r"links.0..elements: expected a whole number; got 'many'"),
+        (lw.FlexibleLink("rod"), "links: expected a list"),
+    ],
+)
+def test_flexible_links_that_are_none_are_named(links, told):
+    with pytest.raises(lw.InputError, match=told):
+        lw.to_elastic_chains(pendulum(), links)
+
+
 def test_editing():
     model = pendulum()
     first = lw.compile(model)

@@ -5,13 +5,14 @@ import csv
 import gc
 import inspect
 import pickle
+import subprocess
 import threading
 import time
 import weakref
 
 import numpy as np
 import pytest
-from conftest import MODELS, load
+from conftest import MODELS, PROGRAM, load
 
 import linkwright as lw
 
@@ -355,6 +356,60 @@ def test_a_closed_start_is_asked_for(four_bar):
         lw.simulate(four_bar, 0.01, q=q)
     assert lw.simulate(four_bar, 0.01, q=q, assemble=True).closure_error.max() < 1e-10
     assert lw.simulate(four_bar, 0.01, q=q, cut_open=True).facts["cut_open"]
+
+
+def test_rigid_is_the_program_s(program, tmp_path):
+    arm = load("arm6.urdf")  # damped, with friction and stops
+    start = {"q": {"shoulder": 0.3}, "v": {"waist": 1.0}}
+    run = lw.simulate(arm, 0.2, **start, rigid=True)
+    path = tmp_path / "run.csv"
+    program("simulate", MODELS / "arm6.urdf", "--time", "0.2", "--q", "shoulder=0.3", "--v", "waist=1", "--rigid", "--out", path, "--json")
+    table = np.loadtxt(path, delimiter=",", skiprows=1)
+    assert np.array_equal(run.values[:, :13], table[:, :13])
+    assert run.statistics.energy_drift.relative < 1e-9 and run.facts["rigid"]
+    damped = lw.simulate(arm, 0.2, **start)
+    assert damped.energy[-1] < damped.energy[0] - 1e-3
+    with pytest.raises(lw.InputError, match="limits 'hold' and rigid exclude each other"):
+        lw.simulate(arm, 0.1, rigid=True, limits="hold")
+
+
+def test_the_least_margin_of_contacts_is_the_program_s(program):
+    held = lw.simulate(load("pinched_box.yaml"), 0.02).statistics.least_margin
+    said = program("simulate", MODELS / "pinched_box.yaml", "--time", "0.02", "--json")["least_margin"]
+    assert held._asdict() == said
+    assert lw.simulate(load("arm7.urdf"), 0.002).statistics.least_margin is None
+
+
+def test_checkpoints_are_the_program_s(arm, program, tmp_path):
+    start = {"q": {"joint2": 0.5}}
+    half = lw.Simulation(arm, **start)
+    half.advance_to(0.1)
+    (tmp_path / "half.json").write_bytes(half.save())
+    said = program("simulate", MODELS / "arm7.urdf", "--time", "0.2", "--continue", tmp_path / "half.json",
+                   "--checkpoint", tmp_path / "end.json", "--json")
+    assert said["from"] == 0.1
+    end = lw.Simulation(arm, **start)
+    end.restore((tmp_path / "end.json").read_bytes())
+    half.advance_to(0.2)
+    assert end.time == 0.2 and np.array_equal(end.state.q, half.state.q) and np.array_equal(end.state.v, half.state.v)
+
+
+def test_a_joint_that_hardly_anything_resists_is_told_as_the_program_tells_it(program, tmp_path):
+    thin = lw.Model(bodies=[lw.Body("needle", mass=1, inertia=(0.5, 0.5, 1e-10, 0, 0, 0))])
+    thin.joints.append(lw.Joint("spin", "revolute", parent="world", child="needle", axis=(0, 0, 1)))
+    lw.dump(thin, tmp_path / "thin.yaml")
+    with pytest.warns(lw.RunWarning) as told:
+        lw.simulate(lw.compile(thin), 0.01)
+    text = str(told[0].message)
+    assert text.startswith("where the run starts, hardly any inertia resists joint 'spin' (link 'needle')")
+    said = subprocess.run([PROGRAM, "simulate", tmp_path / "thin.yaml", "--time", "0.01"], capture_output=True, text=True)
+    assert text in said.stderr
+
+
+def test_ida_is_a_method_too(arm):
+    run = lw.simulate(arm, 0.05, q={"joint2": 0.5}, method="ida", rtol=1e-9)
+    other = lw.simulate(arm, 0.05, q={"joint2": 0.5}, method="rk4", step=1e-4)
+    np.testing.assert_allclose(run.final.q, other.final.q, rtol=0, atol=1e-6)
 
 
 def test_help_shows_every_option():

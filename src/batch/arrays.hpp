@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include "batch/batch_kernels.hpp"
+#include "batch/convert_tree.hpp"
 #include "dynamics/door.hpp"
+#include "dynamics/external_loads.hpp"
+#include "linkwright/batch/forces.hpp"
 
 namespace linkwright {
 
@@ -29,6 +32,39 @@ void check_passive(const System& system, const Matrix& tau) {
     for (Eigen::Index s = 0; s < tau.rows(); ++s)
       if (tau(s, i) != 0)
         door::throw_passive(system, i, fmt::format("tau({}, {}) is {}", s, i, tau(s, i)));
+}
+
+/// Those of each state may hold any number: one that is not finite spoils its own state alone.
+template <class B>
+void check_batch_forces(const System& system, const BasicBatchForces<B>& forces,
+                        Eigen::Index states) {
+  check_forces(system, forces.alike());
+  for (const BasicStateForce<B>& force : forces.own()) {
+    door::check_frame(system, force.frame);
+    if (force.wrench.rows() != states || force.wrench.cols() != 6)
+      throw Error(fmt::format(
+          "the wrench on '{}' is {}x{}; expected {}x6: one row per state (as q has), [moment; "
+          "force]",
+          system.frame(force.frame).name, force.wrench.rows(), force.wrench.cols(), states));
+  }
+}
+/// The forces of a call on so many states, checked, as the kernels take them.
+template <class B>
+void take_forces(const System& system, const BasicBatchForces<B>& forces, Eigen::Index states,
+                 BatchLoads<B>& loads) {
+  using To = TreeConverter<B>;
+  check_batch_forces(system, forces, states);
+  loads.clear();
+  for (const ExternalForce& force : forces.alike())
+    loads.alike.push_back(To::load(to_load(system, force)));
+  for (const BasicStateForce<B>& force : forces.own()) {
+    const FramePlace& place = system.frame(force.frame);
+    loads.own.push_back({place.node,
+                         To::vector(place.pose.translation),
+                         To::matrix(place.pose.rotation),
+                         {force.wrench.data(), force.wrench.outerStride()},
+                         force.axes == Axes::world});
+  }
 }
 
 template <class B, class Matrix>

@@ -11,7 +11,6 @@
 #include "batch/members.hpp"
 #include "batch/thread_team.hpp"
 #include "dynamics/door.hpp"
-#include "dynamics/external_loads.hpp"
 #include "dynamics/instruction_set.hpp"
 
 namespace linkwright {
@@ -80,7 +79,7 @@ struct BasicBatch<B>::Engine {
   Tree<B> tree;
   ThreadTeam team;
   std::vector<std::unique_ptr<BatchScratch<B>>> scratch;  // one per thread
-  std::vector<typename BodyForces<B>::Load> loads;
+  BatchLoads<B> loads;
   std::vector<int> bad;
   // The call under way.
   BatchJob<B> job;
@@ -101,13 +100,6 @@ struct BasicBatch<B>::Engine {
     if (job.count > 0) team.run(run_member, this);
     collect_bad(scratch, bad);
     return {bad};
-  }
-
-  void set_forces(ExternalForces forces) {
-    check_forces(system, forces);
-    loads.clear();
-    for (const ExternalForce& force : forces)
-      loads.push_back(TreeConverter<B>::load(to_load(system, force)));
   }
 };
 
@@ -133,13 +125,13 @@ int BasicBatch<B>::threads() const {
 
 template <class B>
 BatchReport BasicBatch<B>::compute_inverse_dynamics(const In& q, const In& v, const In& a,
-                                                    ExternalForces forces, Out tau) {
+                                                    const Forces& forces, Out tau) {
   const int nq = system().nq(), nv = system().nv();
   check_rows(q, q.rows(), nq, "q");
   check_rows(v, q.rows(), nv, "v");
   check_rows(a, q.rows(), nv, "a");
   check_rows(tau, q.rows(), nv, "tau");
-  engine_->set_forces(forces);
+  take_forces(system(), forces, q.rows(), engine_->loads);
   engine_->job = {.count = static_cast<int>(q.rows()),
                   .q = input<B>(q),
                   .v = input<B>(v),
@@ -150,14 +142,14 @@ BatchReport BasicBatch<B>::compute_inverse_dynamics(const In& q, const In& v, co
 
 template <class B>
 BatchReport BasicBatch<B>::compute_forward_dynamics(const In& q, const In& v, const In& tau,
-                                                    ExternalForces forces, Out a) {
+                                                    const Forces& forces, Out a) {
   const int nq = system().nq(), nv = system().nv();
   check_rows(q, q.rows(), nq, "q");
   check_rows(v, q.rows(), nv, "v");
   check_rows(tau, q.rows(), nv, "tau");
   check_passive(system(), tau);
   check_rows(a, q.rows(), nv, "a");
-  engine_->set_forces(forces);
+  take_forces(system(), forces, q.rows(), engine_->loads);
   engine_->job = {.count = static_cast<int>(q.rows()),
                   .q = input<B>(q),
                   .v = input<B>(v),
@@ -208,7 +200,8 @@ BatchReport BasicBatch<B>::compute_jacobian(const In& q, FrameId frame, Axes axe
 }
 
 template <class B>
-BatchReport BasicBatch<B>::compute_rollout(Out q, Out v, const In& tau, double dt, int steps) {
+BatchReport BasicBatch<B>::compute_rollout(Out q, Out v, const In& tau, const Forces& forces,
+                                           double dt, int steps) {
   const int nq = system().nq(), nv = system().nv();
   check_rows(q, q.rows(), nq, "q");
   check_rows(v, q.rows(), nv, "v");
@@ -216,7 +209,7 @@ BatchReport BasicBatch<B>::compute_rollout(Out q, Out v, const In& tau, double d
   check_passive(system(), tau);
   if (!std::isfinite(dt)) throw Error(fmt::format("dt is {}; expected a finite number", dt));
   if (steps < 0) throw Error(fmt::format("{} steps; expected 0 or more", steps));
-  engine_->loads.clear();
+  take_forces(system(), forces, q.rows(), engine_->loads);
   engine_->job = {.count = static_cast<int>(q.rows()),
                   .x = input<B>(tau),
                   .out = output<B>(q),

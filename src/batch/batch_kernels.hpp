@@ -21,13 +21,31 @@ struct Rows {
   std::ptrdiff_t stride = 0;
 };
 
+/// A force that each state has of its own, and the users' rows [moment; force]. In world axes, or, turned by
+/// `turn`, in the node's.
+template <class B>
+struct OwnLoad {
+  int node;
+  spatial::Vector3<B> at;
+  spatial::Matrix3<B> turn;
+  Rows<const B> wrench;
+  bool in_world;
+};
+/// The external forces of one call.
+template <class B>
+struct BatchLoads {
+  std::vector<typename BodyForces<B>::Load> alike;
+  std::vector<OwnLoad<B>> own;
+  void clear() { alike.clear(), own.clear(); }
+};
+
 /// One call, as every thread sees it.
 template <class B>
 struct BatchJob {
   int count = 0;
   Rows<const B> q{}, v{}, x{};  // x: accelerations or efforts
   Rows<B> out{}, out_v{};       // out_v: rollout
-  const std::vector<typename BodyForces<B>::Load>* loads = nullptr;
+  const BatchLoads<B>* loads = nullptr;
   int node = 0;  // of the frame asked for
   spatial::Pose<B> frame{};
   Axes axes = Axes::own;

@@ -129,12 +129,50 @@ LINKWRIGHT_INLINE void judge(BadStates& w, spatial::Pack<B, N>* result, int n,
     if (fails[l] != 0) w.bad[w.bad_count++] = row + l;
 }
 
-/// The call's own forces as the sweeps take them.
+/// The call's forces on one lane group, the users' rows `first` … first + here − 1, as the sweeps take them.
 template <class B>
-LINKWRIGHT_INLINE ExternalLoads<B> loads_of(const BatchJob<B>& job) {
-  using Load = typename ExternalLoads<B>::Load;
-  return {static_cast<int>(job.loads->size()), job.loads->data(),
-          [](const void* source, int i) { return static_cast<const Load*>(source)[i]; }};
-}
+class GroupLoads {
+ public:
+  using P = BatchPack<B>;
+  LINKWRIGHT_INLINE GroupLoads(const BatchJob<B>& job, int first, int here)
+      : loads_(*job.loads), rows_{first, here} {}
+
+  [[nodiscard]] LINKWRIGHT_INLINE bool empty() const {
+    return loads_.alike.empty() && loads_.own.empty();
+  }
+  template <class Visit>
+  LINKWRIGHT_INLINE void each(Visit&& visit) const {
+    for (const auto& load : loads_.alike) visit(load);
+    for (const OwnLoad<B>& own : loads_.own) visit(read(own));
+  }
+  /// Makes `bad` NaN in the lanes whose own forces are not finite.
+  LINKWRIGHT_INLINE void spoil(P& bad) const {
+    if (loads_.own.empty()) [[likely]]
+      return;
+    P numbers[6];
+    for (const OwnLoad<B>& own : loads_.own) {
+      load(own.wrench, 6, rows_, numbers);
+      bad += poison(numbers, 6);
+    }
+  }
+
+ private:
+  struct Load {
+    int node;
+    Vector3<B> at;
+    Force<P> force;
+    bool in_world;
+  };
+  LINKWRIGHT_INLINE Load read(const OwnLoad<B>& own) const {
+    P n[6];
+    load(own.wrench, 6, rows_, n);
+    Force<P> force{{n[0], n[1], n[2]}, {n[3], n[4], n[5]}};
+    if (!own.in_world) force = {own.turn * force.moment, own.turn * force.force};
+    return {own.node, own.at, force, own.in_world};
+  }
+
+  const BatchLoads<B>& loads_;
+  Tile<B> rows_;
+};
 
 }  // namespace linkwright::sweeps::inline LINKWRIGHT_ISA

@@ -10,11 +10,19 @@
 
 namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
-/// One lane group of a tile: where its inputs and its results lie.
-template <class P>
+/// One lane group of a tile: where its inputs and its results lie, and what pushes.
+template <class B>
 struct Group {
-  P *q, *v, *x, *y;
+  BatchPack<B>*q, *v, *x, *y;
+  GroupLoads<B> loads;
 };
+/// NaN in the lanes with a bad input.
+template <class B>
+LINKWRIGHT_INLINE BatchPack<B> input_poison(const Tree<B>& tree, const Group<B>& g) {
+  BatchPack<B> bad = position_poison(tree, g.q) + poison(g.v, tree.nv) + poison(g.x, tree.nv);
+  g.loads.spoil(bad);
+  return bad;
+}
 /// Loads q, v and x tile by tile, calls compute(group) for each lane group, which writes nv
 /// results to group.y and returns NaN for the lanes without an answer, and stores the results. A
 /// lane with a bad input gets none.
@@ -28,11 +36,12 @@ LINKWRIGHT_INLINE void each_state(const Tree<B>& tree, BatchScratch<B>& w, const
     load(job.v, nv, tile, w.v.data());
     load(job.x, nv, tile, w.x.data());
     for (int g = 0; g < tile.groups(); ++g) {
-      const Group<P> here{w.q.data() + g * nq, w.v.data() + g * nv, w.x.data() + g * nv,
-                          w.y.data() + g * nv};
-      const P bad = position_poison(tree, here.q) + poison(here.v, nv) + poison(here.x, nv);
+      const int row = tile.first + g * P::size, rows = tile.lanes_of(g);
+      const Group<B> here{w.q.data() + g * nq, w.v.data() + g * nv, w.x.data() + g * nv,
+                          w.y.data() + g * nv, GroupLoads<B>(job, row, rows)};
+      const P bad = input_poison(tree, here);
       const P worse = bad + compute(here);
-      judge(w, here.y, nv, worse, tile.first + g * P::size, tile.lanes_of(g));
+      judge(w, here.y, nv, worse, row, rows);
     }
     store(w.y.data(), job.out, nv, tile);
   });
@@ -58,8 +67,8 @@ template <class B>
 void batch_inverse_dynamics(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job,
                             int first, int last) {
   using P = BatchPack<B>;
-  each_state(tree, w, job, first, last, [&](const Group<P>& g) {
-    const auto* f_ext = place_and_gather(tree, w.sweep, g.q, g.v, loads_of(job));
+  each_state(tree, w, job, first, last, [&](const Group<B>& g) {
+    const auto* f_ext = place_and_gather(tree, w.sweep, g.q, g.v, g.loads);
     inverse_dynamics(tree, w.sweep, g.v, g.x, f_ext, g.y);
     if (tree.joint_forces.any) {
       std::fill_n(g.x, tree.nv, P(0));
@@ -74,8 +83,8 @@ void batch_inverse_dynamics(const Tree<B>& tree, BatchScratch<B>& w, const Batch
 /// answer.
 template <class B>
 LINKWRIGHT_INLINE BatchPack<B> accelerate(const Tree<B>& tree, Scratch<BatchPack<B>>& s,
-                                          const BatchJob<B>& job, const Group<BatchPack<B>>& g) {
-  forward_dynamics_filter(tree, s, g.q, g.v, g.x, g.x, loads_of(job));
+                                          const Group<B>& g) {
+  forward_dynamics_filter(tree, s, g.q, g.v, g.x, g.x, g.loads);
   const BatchPack<B> loose = loose_poison(tree, s);
   forward_dynamics_smoother(tree, s, g.y);
   return loose;
@@ -85,7 +94,7 @@ template <class B>
 void batch_forward_dynamics(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job,
                             int first, int last) {
   each_state(tree, w, job, first, last,
-             [&](const Group<BatchPack<B>>& g) { return accelerate(tree, w.sweep, job, g); });
+             [&](const Group<B>& g) { return accelerate(tree, w.sweep, g); });
 }
 
 template <class B>
@@ -169,15 +178,16 @@ template <class B>
 void batch_rollout(const Tree<B>& tree, BatchScratch<B>& w, const BatchJob<B>& job, int first,
                    int last) {
   using P = BatchPack<B>;
-  const Group<P> g{w.q.data(), w.v.data(), w.x.data(), w.y.data()};
   each_tile<B>(first, last, 1, [&](const Tile<B>& tile) {
+    const Group<B> g{w.q.data(), w.v.data(), w.x.data(), w.y.data(),
+                     GroupLoads<B>(job, tile.first, tile.rows)};
     load<B>({job.out.data, job.out.stride}, tree.nq, tile, g.q);
     load<B>({job.out_v.data, job.out_v.stride}, tree.nv, tile, g.v);
     load(job.x, tree.nv, tile, g.x);
-    P bad = position_poison(tree, g.q) + poison(g.v, tree.nv) + poison(g.x, tree.nv);
+    P bad = input_poison(tree, g);
     for (int step = 0; step < job.steps; ++step) {
       if (tree.joint_forces.any && step > 0) load(job.x, tree.nv, tile, g.x);
-      bad += accelerate(tree, w.sweep, job, g);
+      bad += accelerate(tree, w.sweep, g);
       for (int i = 0; i < tree.nv; ++i) g.v[i] += job.dt * g.y[i];
       move(tree, g.q, g.v, job.dt);
     }

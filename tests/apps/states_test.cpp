@@ -285,6 +285,55 @@ TEST(out, input_and_output_may_be_the_same_file) {
   EXPECT_EQ(parse_table(read(file)).rows.size(), 2U);
 }
 
+/// Every row is what --force alone gives for its state; components without a column are zero.
+TEST(states, rows_give_forces_of_their_own) {
+  const Folder folder;
+  const std::string in = folder.file(
+      "in.csv",
+      "force:tool:fz,q2,force:link4:nx,force:tool:fx\n-10,1,0.5,2\n3,2,0,-1\n0,0.3,7,0\n");
+  const std::vector<Words> alone{{"tool: 0,0,0,2,0,-10", "link4: 0.5,0,0,0,0,0", "1"},
+                                 {"tool: 0,0,0,-1,0,3", "link4: 0,0,0,0,0,0", "2"},
+                                 {"tool: 0,0,0,0,0,0", "link4: 7,0,0,0,0,0", "0.3"}};
+  for (const std::string quantity :
+       {"inverse-dynamics", "forward-dynamics", "reactions", "derivatives"})
+    for (const std::string axes : {"own", "world"}) {
+      const auto compute = [&](Words words) {
+        words.insert(words.begin(), {"compute", quantity, arm, "--force-axes", axes, "--json"});
+        return run_json(words).at("values");
+      };
+      const nlohmann::json many = compute({"--states", in, "--force", "link2: 1,2,3,4,5,6"});
+      ASSERT_EQ(many.size(), alone.size());
+      for (std::size_t s = 0; s < alone.size(); ++s)
+        EXPECT_EQ(many[s], compute({"--q", "joint2=" + alone[s][2], "--force", "link2: 1,2,3,4,5,6",
+                                    "--force", alone[s][0], "--force", alone[s][1]}))
+            << quantity << ", row " << s;
+    }
+}
+
+TEST(states, forces_that_cannot_act_are_named) {
+  const Folder folder;
+  const std::string in = folder.file("in.csv", "q2,force:tool:fz\n1,2\n");
+  const Outcome unused = run({"compute", "gravity", arm, "--states", in});
+  EXPECT_EQ(unused.code, 0);
+  EXPECT_TRUE(contains(unused.err, "gravity does not use 'force'")) << unused.err;
+  const auto refusal = [&](Words words, const std::string& titles) {
+    const std::string file = folder.file("bad.csv", titles + "\n1,2\n");
+    words.insert(words.end(), file);
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2);
+    return outcome.err;
+  };
+  const Words inverse{"compute", "inverse-dynamics", arm, "--states"};
+  EXPECT_TRUE(contains(refusal(inverse, "q2,force:tol:fz"), "did you mean 'force:tool:fz'"));
+  EXPECT_TRUE(contains(refusal(inverse, "force:tool:fz,force:tool:fz"), "remove one"));
+  EXPECT_TRUE(contains(
+      refusal({"compute", "inverse-dynamics", arm, "--force", "tool: 0,0,0,0,0,1", "--states"},
+              "q2,force:tool:fz"),
+      "has columns for the force on 'tool' and --force is given too; keep one"));
+  EXPECT_TRUE(contains(refusal({"linearize", arm, "--states"}, "q2,force:tool:fz"),
+                       "columns give a force on 'tool', and linearize takes no forces"));
+}
+
 TEST(states, json_gives_one_result_per_state) {
   const Folder folder;
   const std::string in = folder.file("in.csv", "q2\n1\n2\n3\n");

@@ -5,7 +5,7 @@
 
 #include "linkwright/batch/batch.hpp"
 #include "support/count_allocations.hpp"
-#include "support/random_model.hpp"
+#include "support/random_forces.hpp"
 
 namespace linkwright::testing {
 namespace {
@@ -39,15 +39,16 @@ void expect_no_allocation_after_the_first_calls(int threads) {
   Matrix spoiled = v;
   spoiled.setConstant(std::numeric_limits<B>::quiet_NaN());
   const FrameId tip = system.frame("tip");
-  const ExternalForce push{tip, {{}, {1, 2, 3}}, Axes::world};
+  const RandomForces<B> forces(system, random, count);
+  const BasicBatchForces<B> push = forces.all();
   BasicBatch<B> batch(system, {.threads = threads});
   const auto call_everything = [&] {
-    batch.compute_inverse_dynamics(q, v, x, {&push, 1}, out);
-    batch.compute_forward_dynamics(q, v, x, {&push, 1}, out);
+    batch.compute_inverse_dynamics(q, v, x, push, out);
+    batch.compute_forward_dynamics(q, v, x, push, out);
     batch.compute_mass_matrix(q, square);
     batch.compute_forward_kinematics(q, tip, pose);
     batch.compute_jacobian(q, tip, Axes::world, jacobian);
-    batch.compute_rollout(moved_q, moved_v, x, 1e-3, 2);
+    batch.compute_rollout(moved_q, moved_v, x, push, 1e-3, 2);
   };
   call_everything();
   const long before = allocations;

@@ -3,57 +3,17 @@
 
 #include <gtest/gtest.h>
 
+#include "batch/rich_model.hpp"
 #include "linkwright/batch/batch.hpp"
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
-#include "support/random_model.hpp"
+#include "support/random_forces.hpp"
 
 namespace linkwright::testing {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-/// A model with every joint type and everything that can push.
-Model rich_model(unsigned seed) {
-  RandomModel random(seed);
-  Model model = random.tree(14, static_cast<Base>(seed % 3), all_joint_types());
-  for (Joint& joint : model.joints) {
-    if (velocity_count(joint) == 0) continue;
-    joint.damping = {random.between(0, 1)};
-    joint.friction = {{random.between(0, 1), random.between(0, 1)}};
-    if (joint.type == JointType::spherical)
-      model.joint_springs.push_back({joint.name, 1, 2, 0.1, 0, {}});
-    if (joint.type == JointType::revolute)
-      model.joint_springs.push_back({joint.name, 0, 2, 0.1, 0.3, {}});
-  }
-  model.line_springs.push_back({"s", "body1", "body9", {0.1, 0, 0}, {0, 0.2, 0}, 10, 1, 0.3, {}});
-  model.body_loads.push_back({"body5", {{1, 0, 0}, {0, 2, 0}}, {0.1, 0.1, 0}, true, {}});
-  return model;
-}
-
-struct States {
-  MatrixXd q, v, x;
-  States(const System& system, RandomModel& random, int count)
-      : q(count, system.nq()), v(count, system.nv()), x(count, system.nv()) {
-    for (int s = 0; s < count; ++s) {
-      const State state = random.state(system);
-      q.row(s) = state.q;
-      v.row(s) = state.v;
-      x.row(s) = random.numbers(system.nv());
-    }
-  }
-  [[nodiscard]] State state(int s) const {
-    State out;
-    out.q = q.row(s);
-    out.v = v.row(s);
-    return out;
-  }
-};
-
-double relative(const VectorXd& got, const VectorXd& expected) {
-  return (got - expected).norm() / (1 + expected.norm());
-}
 
 TEST(Batch, agrees_with_the_single_state_for_every_joint_type) {
   for (unsigned seed = 0; seed < 12; ++seed) {
@@ -63,8 +23,8 @@ TEST(Batch, agrees_with_the_single_state_for_every_joint_type) {
     const int count = 37, nv = system.nv();  // four full groups and a ragged tail
     const States in(system, random, count);
     const FrameId tip = system.frame("tip");
-    const ExternalForce pushes[] = {{tip, {{0.1, 0.2, 0.3}, {1, 2, 3}}, Axes::own},
-                                    {system.frame("body3"), {{1, 0, 0}, {0, 0, 1}}, Axes::world}};
+    const RandomForces<> forces(system, random, count);
+    const BatchForces pushes = forces.all();
     Batch batch(system, {.threads = 2});
     MatrixXd tau(count, nv), a(count, nv), M(count, nv * nv), pose(count, 12), J(count, 6 * nv);
     EXPECT_TRUE(batch.compute_inverse_dynamics(in.q, in.v, in.x, pushes, tau).bad_states.empty());
@@ -77,9 +37,9 @@ TEST(Batch, agrees_with_the_single_state_for_every_joint_type) {
       const State state = in.state(s);
       VectorXd one(nv);
       MatrixXd square(nv, nv), jacobian(6, nv);
-      compute_inverse_dynamics(work, state, in.x.row(s).transpose(), pushes, one);
+      compute_inverse_dynamics(work, state, in.x.row(s).transpose(), forces.on(s), one);
       EXPECT_LE(relative(tau.row(s), one), 1e-12);
-      compute_forward_dynamics(work, state, in.x.row(s).transpose(), pushes, one);
+      compute_forward_dynamics(work, state, in.x.row(s).transpose(), forces.on(s), one);
       compute_mass_matrix(work, state.q, square);
       // Accelerations carry the condition number: compared as the forces that cause them.
       EXPECT_LE((square * (a.row(s).transpose() - one)).norm(),
@@ -264,7 +224,7 @@ TEST(Batch, poses_move_on_the_group_to_rounding) {
   MatrixXd moved = v;
   const MatrixXd tau = MatrixXd::Zero(count, 6);
   Batch batch(system, {.threads = 1});
-  EXPECT_TRUE(batch.compute_rollout(q, moved, tau, 1, 1).bad_states.empty());
+  EXPECT_TRUE(batch.compute_rollout(q, moved, tau, {}, 1, 1).bad_states.empty());
   for (int s = 0; s < count; ++s) {
     VectorXd alone(7);
     compute_integral(system, q0.row(s).transpose(), moved.row(s).transpose(), 1, alone);
@@ -274,6 +234,7 @@ TEST(Batch, poses_move_on_the_group_to_rounding) {
   }
 }
 
+/// Forces turn with the frames they act on, or not.
 TEST(Batch, a_rollout_follows_the_single_state_step_by_step) {
   for (unsigned seed = 0; seed < 6; ++seed) {
     const System system = compile(rich_model(seed));
@@ -281,15 +242,16 @@ TEST(Batch, a_rollout_follows_the_single_state_step_by_step) {
     const int count = 11, steps = 20;
     const double dt = 1e-3;
     States in(system, random, count);
+    const RandomForces<> forces(system, random, count);
     MatrixXd q = in.q, v = in.v;
     Batch batch(system, {.threads = 2});
-    EXPECT_TRUE(batch.compute_rollout(q, v, in.x, dt, steps).bad_states.empty());
+    EXPECT_TRUE(batch.compute_rollout(q, v, in.x, forces.all(), dt, steps).bad_states.empty());
     Workspace work(system);
     for (int s = 0; s < count; ++s) {
       State state = in.state(s);
       VectorXd a(system.nv());
       for (int step = 0; step < steps; ++step) {
-        compute_forward_dynamics(work, state, in.x.row(s).transpose(), {}, a);
+        compute_forward_dynamics(work, state, in.x.row(s).transpose(), forces.on(s), a);
         state.v += dt * a;
         compute_integral(system, state.q, state.v, dt, state.q);
       }

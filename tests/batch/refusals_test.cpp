@@ -177,7 +177,7 @@ TEST(BatchRefusals, a_rollout_lists_what_a_step_would_refuse) {
   q(3, 1) = 0, q(7, 1) = 1e-9;
   const MatrixXd tau = MatrixXd::Zero(10, 2);
   Batch batch(system);
-  const BatchReport report = batch.compute_rollout(q, v, tau, 1e-3, 5);
+  const BatchReport report = batch.compute_rollout(q, v, tau, {}, 1e-3, 5);
   EXPECT_EQ(std::vector<int>(report.bad_states.begin(), report.bad_states.end()),
             (std::vector<int>{3, 7}));
   EXPECT_TRUE(q.row(3).array().isNaN().all() && v.row(7).array().isNaN().all());

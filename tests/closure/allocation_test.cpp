@@ -11,6 +11,7 @@
 #include "linkwright/operators/operational_space.hpp"
 #include "linkwright/system/system.hpp"
 #include "support/count_allocations.hpp"
+#include "support/random_forces.hpp"
 
 namespace linkwright::testing {
 namespace {
@@ -59,11 +60,14 @@ TEST(ClosureAllocation, a_batch_makes_none_after_its_first_call) {
   const Eigen::MatrixXd q = reference.transpose().replicate(count, 1);
   const Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(count, 3);
   Eigen::MatrixXd a(count, 3), tau(count, 3), residual(count, 3);
+  RandomModel random(1);
+  const RandomForces<> forces(system, random, count);
+  const BatchForces pushes = forces.all();
   for (const int threads : {1, 3}) {
     ClosedBatch batch(system, reference, {.threads = threads, .motors = {0}});
     const auto call_all = [&] {
-      batch.compute_forward_dynamics(q, zero, zero, {}, a);
-      batch.compute_inverse_dynamics(q, zero, a, {}, tau);
+      batch.compute_forward_dynamics(q, zero, zero, pushes, a);
+      batch.compute_inverse_dynamics(q, zero, a, pushes, tau);
       batch.compute_residual(q, zero, residual);
     };
     call_all();

@@ -16,6 +16,7 @@
 #include "linkwright/dynamics/dynamics.hpp"
 #include "linkwright/io/read_model.hpp"
 #include "support/condition.hpp"
+#include "support/random_forces.hpp"
 
 namespace linkwright::testing {
 namespace {
@@ -68,14 +69,15 @@ double bound_of(ClosedWorkspace& work, const State& state, const VectorXd& tau, 
 }
 
 void expect_same_motion(ClosedWorkspace& work, ClosedBatch& batch, const ClosedStates& given,
-                        ExternalForces forces = {}) {
+                        const BatchForces& forces = {}) {
+  std::vector<ExternalForce> room;
   MatrixXd a(given.count(), work.system().nv());
   const BatchReport report = batch.compute_forward_dynamics(given.q, given.v, given.tau, forces, a);
   EXPECT_TRUE(report.bad_states.empty()) << report.bad_states.size();
   for (Index s = 0; s < given.count(); ++s) {
     VectorXd expected(work.system().nv());
     const VectorXd tau = given.tau.row(s).transpose();
-    compute_forward_dynamics(work, given.at(s), tau, forces, expected);
+    compute_forward_dynamics(work, given.at(s), tau, forces.on_state(s, room), expected);
     EXPECT_LT((a.row(s).transpose() - expected).norm(), bound_of(work, given.at(s), tau, expected))
         << "state " << s;
   }
@@ -87,15 +89,21 @@ void expect_same_efforts(ClosedWorkspace& work, const VectorXd& reference,
   const System& system = work.system();
   ClosedBatch batch(system, reference, {.motors = motors});
   ASSERT_EQ(batch.mobility(), static_cast<int>(motors.size()));
+  RandomModel random(11);
+  const RandomForces<> own(system, random, given.count());
+  const BatchForces forces = own.all();
+  std::vector<ExternalForce> room;
   MatrixXd a(given.count(), system.nv()), tau(given.count(), system.effort_count());
-  batch.compute_forward_dynamics(given.q, given.v, given.tau, {}, a);
-  const BatchReport report = batch.compute_inverse_dynamics(given.q, given.v, a, {}, tau);
+  batch.compute_forward_dynamics(given.q, given.v, given.tau, forces, a);
+  const BatchReport report = batch.compute_inverse_dynamics(given.q, given.v, a, forces, tau);
   EXPECT_TRUE(report.bad_states.empty());
   for (Index s = 0; s < given.count(); ++s) {
     const VectorXd acceleration = a.row(s).transpose();
     VectorXd expected(system.effort_count()), needed(system.nv());
-    compute_inverse_dynamics(work, given.at(s), acceleration, {}, {.entries = motors}, expected);
-    compute_inverse_dynamics(work.tree(), given.at(s), acceleration, {}, needed);
+    const ExternalForces pushing = forces.on_state(s, room);
+    compute_inverse_dynamics(work, given.at(s), acceleration, pushing, {.entries = motors},
+                             expected);
+    compute_inverse_dynamics(work.tree(), given.at(s), acceleration, pushing, needed);
     // What the motors must give is solved for, with the closures' forces, from what all joints need.
     EXPECT_LT((tau.row(s).transpose() - expected).norm(),
               64 * epsilon * condition_of_closed(work, given.at(s).q) *
@@ -124,8 +132,9 @@ TEST_P(BundledBatch, moves_as_one_state_at_a_time) {
   ASSERT_GT(given.count(), 16);
   ClosedBatch batch(system, reference);
   expect_same_motion(work, batch, given);
-  const ExternalForce push{system.frame(system.model().bodies.back().name), {{1, 2, 3}, {4, 5, 6}}};
-  expect_same_motion(work, batch, given, {&push, 1});
+  const RandomForces<> forces(system, random, given.count());
+  expect_same_motion(work, batch, given, forces.alike);
+  expect_same_motion(work, batch, given, forces.all());
 }
 
 TEST_P(BundledBatch, needs_the_efforts_of_one_state_at_a_time) {

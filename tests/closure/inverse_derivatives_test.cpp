@@ -8,6 +8,7 @@
 #include "linkwright/closure/derivatives.hpp"
 #include "linkwright/closure/independent.hpp"
 #include "linkwright/io/read_model.hpp"
+#include "support/random_forces.hpp"
 
 namespace linkwright::testing {
 namespace {
@@ -112,11 +113,15 @@ TEST(ClosedDerivativeBatch, has_the_bits_of_single_states) {
     tau(s, system.joint("left_shoulder").v) = 3 * x;
   }
   v(4, 0) = std::numeric_limits<double>::quiet_NaN();
+  RandomModel random(2);
+  const RandomForces<> own(system, random, count);
+  const BatchForces forces = own.all();
+  std::vector<ExternalForce> room;
   for (const int threads : {1, 3}) {
     ClosedDerivativeBatch batch(system, {.threads = threads});
     MatrixXd by_q(nv * nv, count), by_v(nv * nv, count), by_tau(nv * efforts, count);
     const BatchReport report =
-        batch.compute_forward_dynamics_derivatives(q, v, tau, {}, by_q, by_v, by_tau);
+        batch.compute_forward_dynamics_derivatives(q, v, tau, forces, by_q, by_v, by_tau);
     ASSERT_EQ(report.bad_states.size(), 1U);
     EXPECT_EQ(report.bad_states[0], 4);
     EXPECT_TRUE(std::isnan(by_q(0, 4)));
@@ -128,7 +133,8 @@ TEST(ClosedDerivativeBatch, has_the_bits_of_single_states) {
       state.q = q.row(s).transpose(), state.v = v.row(s).transpose();
       VectorXd effort = VectorXd::Zero(efforts);
       effort.head(nv) = tau.row(s).transpose();
-      compute_forward_dynamics_derivatives(work, state, effort, {}, a_q, a_v, a_tau);
+      compute_forward_dynamics_derivatives(work, state, effort, forces.on_state(s, room), a_q, a_v,
+                                           a_tau);
       EXPECT_TRUE(by_q.col(s) == a_q.reshaped()) << s;
       EXPECT_TRUE(by_v.col(s) == a_v.reshaped()) << s;
       EXPECT_TRUE(by_tau.col(s) == a_tau.reshaped()) << s;

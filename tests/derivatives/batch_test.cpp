@@ -4,12 +4,14 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "derivatives/by_duals.hpp"
 #include "linkwright/batch/derivatives.hpp"
 #include "linkwright/dynamics/derivatives.hpp"
 #include "support/declared_forces.hpp"
 #include "support/files.hpp"
+#include "support/random_forces.hpp"
 
 namespace linkwright::testing {
 namespace {
@@ -41,26 +43,30 @@ MatrixXd square_of(const MatrixXd& all, int s, int n) {
   return Eigen::Map<const MatrixXd>(all.col(s).data(), n, n);
 }
 
-void expect_own_derivatives(const System& system, RandomModel& random, ExternalForces pushes) {
-  const int n = system.nv(), count = 21;
-  const States in(system, random, count);
+constexpr int state_count = 21;
+
+void expect_own_derivatives(const System& system, RandomModel& random, const BatchForces& pushes) {
+  const int n = system.nv();
+  const States in(system, random, state_count);
   DerivativeBatch batch(system, {.threads = 2});
-  MatrixXd tau_q(n * n, count), tau_v(n * n, count), a_q(n * n, count), a_v(n * n, count),
-      a_tau(n * n, count);
+  MatrixXd tau_q(n * n, state_count), tau_v(n * n, state_count), a_q(n * n, state_count),
+      a_v(n * n, state_count), a_tau(n * n, state_count);
   EXPECT_TRUE(batch.compute_inverse_dynamics_derivatives(in.q, in.v, in.x, pushes, tau_q, tau_v)
                   .bad_states.empty());
   EXPECT_TRUE(batch.compute_forward_dynamics_derivatives(in.q, in.v, in.x, pushes, a_q, a_v, a_tau)
                   .bad_states.empty());
   Workspace work(system);
   MatrixXd by_q(n, n), by_v(n, n), by_tau(n, n), M(n, n);
-  for (int s = 0; s < count; ++s) {
+  std::vector<ExternalForce> room;
+  for (int s = 0; s < state_count; ++s) {
     const State state = in.state(system, s);
     const VectorXd x = in.x.row(s).transpose();
+    const ExternalForces pushing = pushes.on_state(s, room);
     compute_mass_matrix(work, state.q, M);
-    compute_inverse_dynamics_derivatives(work, state, x, pushes, by_q, by_v);
+    compute_inverse_dynamics_derivatives(work, state, x, pushing, by_q, by_v);
     EXPECT_LE(relative_difference(square_of(tau_q, s, n), by_q, M.maxCoeff()), 1e-12);
     EXPECT_LE(relative_difference(square_of(tau_v, s, n), by_v, M.maxCoeff()), 1e-12);
-    compute_forward_dynamics_derivatives(work, state, x, pushes, by_q, by_v, by_tau);
+    compute_forward_dynamics_derivatives(work, state, x, pushing, by_q, by_v, by_tau);
     const double digits = std::max(1e-12, 1e-15 * M.norm() * by_tau.norm());
     EXPECT_LE(relative_difference(square_of(a_q, s, n), by_q, 1), digits);
     EXPECT_LE(relative_difference(square_of(a_v, s, n), by_v, 1), digits);
@@ -73,9 +79,9 @@ TEST(DerivativeBatch, gives_each_state_its_own_derivatives) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     RandomModel random(seed);
     const System system = compile(with_all_forces(random, static_cast<Base>(seed % 3)));
-    const ExternalForce pushes[] = {{system.frame("tip"), {{0.1, 0.2, 0.3}, {1, 2, 3}}, Axes::own},
-                                    {system.frame("body3"), {{1, 0, 0}, {0, 0, 1}}, Axes::world}};
-    expect_own_derivatives(system, random, pushes);
+    const RandomForces<> forces(system, random, state_count);
+    expect_own_derivatives(system, random, forces.all());
+    expect_own_derivatives(system, random, forces.alike);
   }
 }
 
@@ -95,8 +101,10 @@ TEST(DerivativeBatch, gives_each_state_its_own_derivatives_under_forces_of_joint
     // A tree whose order is not that of the file.
     std::reverse(model.joints.begin(), model.joints.end());
     const System system = compile(model);
-    const ExternalForce push{system.frame("tip"), {{0.1, 0.2, 0.3}, {1, 2, 3}}, Axes::own};
-    expect_own_derivatives(system, random, {&push, 1});
+    const ExternalForce push[] = {{system.frame("tip"), {{0.1, 0.2, 0.3}, {1, 2, 3}}, Axes::own}};
+    const MatrixXd wrench = MatrixXd::Random(state_count, 6);
+    const StateForce own[] = {{system.frame("tip"), wrench, Axes::own}};
+    expect_own_derivatives(system, random, {push, own});
   }
 }
 
@@ -114,6 +122,29 @@ TEST(DerivativeBatch, any_number_of_states_and_threads_gives_the_same) {
                                                in.x.topRows(count), {}, q, v);
     EXPECT_EQ(q, all_q.leftCols(count)) << count;
     EXPECT_EQ(v, all_v.leftCols(count)) << count;
+  }
+}
+
+TEST(DerivativeBatch, a_force_that_is_not_finite_spoils_its_state_and_no_other) {
+  const System system = compile(RandomModel(6).tree(6, Base::free, all_joint_types()));
+  RandomModel random(3);
+  const int n = system.nv();
+  const States in(system, random, state_count);
+  MatrixXd wrench = MatrixXd::Random(state_count, 6), clean(n * n, state_count), q = clean,
+           v = clean;
+  DerivativeBatch batch(system);
+  for (const char* frame : {"world", "tip"}) {
+    const StateForce push[] = {{system.frame(frame), wrench, Axes::world}};
+    batch.compute_inverse_dynamics_derivatives(in.q, in.v, in.x, push, clean, v);
+    const double kept = std::exchange(wrench(13, 4), std::numeric_limits<double>::infinity());
+    const BatchReport report =
+        batch.compute_inverse_dynamics_derivatives(in.q, in.v, in.x, push, q, v);
+    wrench(13, 4) = kept;
+    ASSERT_EQ(std::vector<int>(report.bad_states.begin(), report.bad_states.end()),
+              std::vector<int>{13});
+    EXPECT_TRUE(q.col(13).array().isNaN().all() && v.col(13).array().isNaN().all());
+    EXPECT_EQ(q.leftCols(13), clean.leftCols(13));
+    EXPECT_EQ(q.rightCols(state_count - 14), clean.rightCols(state_count - 14));
   }
 }
 

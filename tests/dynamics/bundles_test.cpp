@@ -47,7 +47,7 @@ void expect_as_one_by_one(const System& system, unsigned seed) {
   EXPECT_LE((efforts - one_by_one).norm(), bound * load);
   VectorXd room(n);
   sweeps::forward_dynamics_filter(tree, s, state.q.data(), state.v.data(), tau.data(), room.data(),
-                                  {});
+                                  ExternalLoads<double>{});
   sweeps::forward_dynamics_smoother(tree, s, one_by_one.data());
   EXPECT_LE((M * (accelerations - one_by_one)).norm(),
             bound * (load + M.norm() * accelerations.norm()));

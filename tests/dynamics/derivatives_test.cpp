@@ -40,13 +40,14 @@ std::pair<VectorXd, VectorXd> differentiate(const System& system, const Point& p
   Scratch<Dual> s(tree);
   const std::vector<Dual> q = dual_position(system, p.state.q, p.turn), v = dual(p.state.v, p.push);
   std::vector<Dual> x = dual(p.x, p.xx), y(x.size()), forces(x.size());
+  const ExternalLoads<double> none;
   if (which == Direction::inverse) {
-    const auto* f_ext = sweeps::place_and_gather(tree, s, q.data(), v.data(), {});
+    const auto* f_ext = sweeps::place_and_gather(tree, s, q.data(), v.data(), none);
     sweeps::inverse_dynamics(tree, s, v.data(), x.data(), f_ext, y.data());
     sweeps::joint_forces(tree, q.data(), v.data(), forces.data());
     for (std::size_t i = 0; i < y.size(); ++i) y[i] -= forces[i];
   } else {
-    sweeps::forward_dynamics_filter(tree, s, q.data(), v.data(), x.data(), forces.data(), {});
+    sweeps::forward_dynamics_filter(tree, s, q.data(), v.data(), x.data(), forces.data(), none);
     sweeps::forward_dynamics_smoother(tree, s, y.data());
   }
   std::pair<VectorXd, VectorXd> out{VectorXd(system.nv()), VectorXd(system.nv())};

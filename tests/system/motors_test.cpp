@@ -123,7 +123,8 @@ TEST(Passive, freedoms_take_no_effort_from_anyone) {
   Eigen::MatrixXd q = state.q.transpose(), v = state.v.transpose(), out(1, system.nv());
   EXPECT_TRUE(
       names_it(error_of([&] { batch.compute_forward_dynamics(q, v, tau.transpose(), {}, out); })));
-  EXPECT_TRUE(names_it(error_of([&] { batch.compute_rollout(q, v, tau.transpose(), 0.01, 1); })));
+  EXPECT_TRUE(
+      names_it(error_of([&] { batch.compute_rollout(q, v, tau.transpose(), {}, 0.01, 1); })));
   Simulation simulation(system, state);
   EXPECT_TRUE(names_it(error_of([&] { simulation.set_input(tau); })));
   simulation.add_controller(

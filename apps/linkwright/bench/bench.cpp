@@ -9,6 +9,7 @@
 #include "bench/runs.hpp"
 #include "commands.hpp"
 #include "linkwright/model/names.hpp"
+#include "linkwright/model/rigid.hpp"
 #include "shell/arguments.hpp"
 #include "shell/json.hpp"
 #include "shell/model/forces_included.hpp"

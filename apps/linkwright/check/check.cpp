@@ -7,9 +7,9 @@
 #include "commands.hpp"
 #include "info/flexible_links.hpp"
 #include "linkwright/dynamics/state.hpp"
+#include "linkwright/dynamics/weak_joints.hpp"
 #include "shell/json.hpp"
 #include "shell/model/loading.hpp"
-#include "shell/model/weak_joints.hpp"
 #include "shell/output.hpp"
 
 namespace linkwright::app {

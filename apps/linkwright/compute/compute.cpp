@@ -15,6 +15,7 @@
 #include "compute/voltages.hpp"
 #include "linkwright/closure/dynamics.hpp"
 #include "linkwright/model/names.hpp"
+#include "linkwright/model/rigid.hpp"
 #include "shell/interrupt.hpp"
 #include "shell/model/forces_included.hpp"
 #include "shell/model/loops.hpp"
@@ -115,7 +116,7 @@ void evaluate_rows(const ComputeArguments& arguments, const Quantity& quantity,
     }
     if (table.has(Variable::q)) positions.take(input.state.q, table.where().text());
     if (quantity.uses(Variable::tau)) efforts.take(input.tau, table.where().text());
-    lost.take(work, input, options, table.where().text());
+    lost.take(work, input, table.where().text());
     for (const auto& sink : sinks) sink->add(values, input.state.t);
   }
   if (table.rows() == 0 && !interrupt.requested())
@@ -189,7 +190,7 @@ void run_compute(const ComputeArguments& given) {
       warn_of_weak_joints(work.tree(), input.state.q, "at this state");
     evaluate(arguments, quantity, work, input, options, values);
     LostContacts lost(quantity, system);
-    lost.take(work, input, options);
+    lost.take(work, input);
     lost.report();
     for (const auto& sink : sinks) sink->add(values, input.state.t);
   }

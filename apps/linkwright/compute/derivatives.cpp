@@ -26,9 +26,9 @@ void put(std::initializer_list<MatrixXd> matrices, VectorXd& out) {
 void of_tree(Workspace& tree, const Input& in, const QuantityOptions& ask, VectorXd& out) {
   const Index n = tree.system().nv();
   VectorXd a = in.a;
-  if (ask.motion == Variable::tau) compute_forward_dynamics(tree, in.state, in.tau, ask.forces, a);
+  if (ask.motion == Variable::tau) compute_forward_dynamics(tree, in.state, in.tau, in.forces, a);
   MatrixXd tau_q(n, n), tau_v(n, n), tau_a(n, n), inverse(n, n);
-  compute_inverse_dynamics_derivatives(tree, in.state, a, ask.forces, tau_q, tau_v, tau_a);
+  compute_inverse_dynamics_derivatives(tree, in.state, a, in.forces, tau_q, tau_v, tau_a);
   compute_mass_matrix_inverse(tree, in.state.q, inverse);
   put({tau_q, tau_v, tau_a, -inverse * tau_q, -inverse * tau_v, inverse}, out);
 }
@@ -50,14 +50,14 @@ void of_closed(ClosedWorkspace& work, const Input& in, const QuantityOptions& as
   const auto n = static_cast<Index>(entries.size());
   MatrixXd tau_q(n, n), tau_v(n, n), tau_a(n, n), a_q(n, n), a_v(n, n), a_tau(n, n);
   if (ask.motion == Variable::a) {  // whether a motor could give these efforts is not asked
-    compute_inverse_dynamics_derivatives(work, in.state, in.a, ask.forces, positions, entries,
-                                         tau_q, tau_v, tau_a);
+    compute_inverse_dynamics_derivatives(work, in.state, in.a, in.forces, positions, entries, tau_q,
+                                         tau_v, tau_a);
     a_tau = tau_a.llt().solve(MatrixXd::Identity(n, n));
     a_q = -a_tau * tau_q, a_v = -a_tau * tau_v;
   } else {  // efforts at other joints stay as they are given
     MatrixXd by_efforts(n, system.effort_count());
-    compute_forward_dynamics_derivatives(work, in.state, in.tau, ask.forces, positions, entries,
-                                         a_q, a_v, by_efforts);
+    compute_forward_dynamics_derivatives(work, in.state, in.tau, in.forces, positions, entries, a_q,
+                                         a_v, by_efforts);
     for (Index i = 0; i < n; ++i)
       a_tau.col(i) = by_efforts.col(entries[static_cast<std::size_t>(i)]);
     compute_mass_matrix(work, in.state, entries, tau_a);

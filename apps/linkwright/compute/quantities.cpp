@@ -43,12 +43,12 @@ void select(const Eigen::VectorXd& all, const QuantityOptions& ask, Eigen::Vecto
 void inverse_dynamics(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
                       Eigen::VectorXd& out) {
   if (work.system().closures().empty()) {
-    compute_inverse_dynamics(work.tree(), in.state, in.a, ask.forces, out);
+    compute_inverse_dynamics(work.tree(), in.state, in.a, in.forces, out);
   } else if (ask.coordinates.empty()) {
-    compute_inverse_dynamics(work, in.state, in.a, ask.forces, all_motors(work.system()), out);
+    compute_inverse_dynamics(work, in.state, in.a, in.forces, all_motors(work.system()), out);
   } else {
     Eigen::VectorXd tau(work.system().nv());
-    compute_inverse_dynamics(work, in.state, in.a, ask.forces, {.entries = ask.coordinates}, tau);
+    compute_inverse_dynamics(work, in.state, in.a, in.forces, {.entries = ask.coordinates}, tau);
     select(tau, ask, out);
   }
 }
@@ -63,7 +63,7 @@ void forward_dynamics(ClosedWorkspace& work, const Input& in, const QuantityOpti
   Eigen::VectorXd a(work.system().nv()), tau = in.tau;
   const Shafts shafts(work, in);
   shafts.add_efforts(tau);
-  compute_forward_dynamics(work, in.state, tau, ask.forces, a);
+  compute_forward_dynamics(work, in.state, tau, in.forces, a);
   const Eigen::Index joints =
       ask.coordinates.empty() ? a.size() : static_cast<Eigen::Index>(ask.coordinates.size());
   Eigen::VectorXd chosen(joints);
@@ -218,31 +218,31 @@ void put(Eigen::VectorXd& out, const std::vector<Force>& forces) {
     put(out, at, force.force);
   }
 }
-void reactions(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
+void reactions(ClosedWorkspace& work, const Input& in, const QuantityOptions&,
                Eigen::VectorXd& out) {
   const System& system = work.system();
   std::vector<Force> forces(system.joints().size() + system.closures().size());
   if (!system.closures().empty())
-    compute_reactions(work, in.state, all_efforts(work, in), ask.forces, forces);
+    compute_reactions(work, in.state, all_efforts(work, in), in.forces, forces);
   else
-    compute_reactions(work.tree(), in.state, in.a, ask.forces, forces);
+    compute_reactions(work.tree(), in.state, in.a, in.forces, forces);
   put(out, forces);
 }
-void closure_force(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
+void closure_force(ClosedWorkspace& work, const Input& in, const QuantityOptions&,
                    Eigen::VectorXd& out) {
   Eigen::VectorXd a(work.system().nv());
-  compute_forward_dynamics(work, in.state, all_efforts(work, in), ask.forces, a);
+  compute_forward_dynamics(work, in.state, all_efforts(work, in), in.forces, a);
   std::vector<Force> forces(work.system().closures().size());
   closure_forces(work, forces);
   put(out, forces);
 }
-void contacts(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
+void contacts(ClosedWorkspace& work, const Input& in, const QuantityOptions&,
               Eigen::VectorXd& out) {
   const auto& grasps = work.system().model().grasps;
   std::vector<Quaternion> attitudes(grasps.size());
   compute_contact_attitudes(work, in.state.q, attitudes);
   Eigen::VectorXd a(work.system().nv());
-  compute_forward_dynamics(work, in.state, in.tau, ask.forces, a);
+  compute_forward_dynamics(work, in.state, in.tau, in.forces, a);
   std::vector<ContactForce> carried(grasps.size());
   contact_forces(work, carried);
   Eigen::Index at = 0;

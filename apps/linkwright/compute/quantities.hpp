@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "linkwright/closure/workspace.hpp"
-#include "linkwright/dynamics/forces.hpp"
 #include "shell/state/coordinates.hpp"
 
 namespace linkwright::app {
@@ -17,7 +16,6 @@ namespace linkwright::app {
 struct QuantityOptions {
   std::vector<FrameId> frames;
   Axes axes = Axes::own;
-  std::vector<ExternalForce> forces;
   /// Entries of v in which a closed system is described; none: all of them.
   std::vector<int> coordinates;
   int order = 1;  ///< of influence coefficients

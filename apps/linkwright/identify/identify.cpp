@@ -152,6 +152,7 @@ void run_identify(const IdentifyArguments& arguments) {
   const Regressor regressor(system, parse_joints(arguments.joints));
   StateTable table(arguments.data, system);
   require_columns(table, arguments.data, system);
+  table.refuse_forces("identify");
   const Estimate found = system.closures().empty()
                              ? identify_tree(regressor, table)
                              : identify_closed(regressor, table, arguments.data);

@@ -247,6 +247,7 @@ void check_table(const LinearizeArguments& arguments, const StateTable& table,
       report_note(fmt::format("{}: no column for {}; taken {}", arguments.states, letter(variable),
                               variable == Variable::tau ? "as zero" : "as --start says"));
   }
+  table.refuse_forces("linearize");
   check_motor_columns(arguments, table, options, circuit);
 }
 

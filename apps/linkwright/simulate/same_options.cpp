@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "shell/model/forces_included.hpp"
+#include "linkwright/model/rigid.hpp"
 #include "shell/model/loops.hpp"
 
 namespace linkwright::app {

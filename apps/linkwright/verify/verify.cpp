@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "linkwright/model/names.hpp"
+#include "linkwright/model/rigid.hpp"
 #include "linkwright/verify/verification.hpp"
 #include "shell/arguments.hpp"
 #include "shell/json.hpp"

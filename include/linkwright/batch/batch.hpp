@@ -10,15 +10,15 @@
 /// over the states are neighbours in memory. Any number of states. The results are the same to the
 /// last bit for every number of threads, and agree with the single-state functions to rounding.
 ///
-/// A state that the single-state function refuses (a number that is not finite, a position that is
-/// none, dynamics without an answer) gets NaN for all its results and is listed in the report.
-/// Its neighbours are untouched. Arrays that disagree in size, and an effort on a passive freedom,
-/// throw Error, and nothing is written.
+/// A state that the single-state function refuses (a number that is not finite, in a force of its own
+/// too, a position that is none, dynamics without an answer) gets NaN for all its results and is
+/// listed in the report. Its neighbours are untouched. Arrays that disagree in size, and an effort on
+/// a passive freedom, throw Error, and nothing is written.
 
 #include <memory>
 #include <span>
 
-#include "linkwright/dynamics/forces.hpp"
+#include "linkwright/batch/forces.hpp"
 
 namespace linkwright {
 
@@ -39,6 +39,7 @@ class BasicBatch {
   using Matrix = Eigen::Matrix<B, Eigen::Dynamic, Eigen::Dynamic>;
   using In = Eigen::Ref<const Matrix>;
   using Out = Eigen::Ref<Matrix>;
+  using Forces = BasicBatchForces<B>;  ///< batch/forces.hpp
 
   /// The System must outlive the batch. Starts threads − 1 threads and keeps them.
   explicit BasicBatch(const System& system, BatchOptions options = {});
@@ -50,20 +51,22 @@ class BasicBatch {
   [[nodiscard]] const System& system() const;
   [[nodiscard]] int threads() const;
 
-  /// tau(s, ·) for each state s; the external forces act on every state alike.
-  BatchReport compute_inverse_dynamics(const In& q, const In& v, const In& a, ExternalForces forces,
+  /// tau(s, ·) for each state s.
+  BatchReport compute_inverse_dynamics(const In& q, const In& v, const In& a, const Forces& forces,
                                        Out tau);
   BatchReport compute_forward_dynamics(const In& q, const In& v, const In& tau,
-                                       ExternalForces forces, Out a);
+                                       const Forces& forces, Out a);
   /// Entry (i, j) of state s at mass_matrix(s, i + nv·j).
   BatchReport compute_mass_matrix(const In& q, Out mass_matrix);
   /// Row s: px py pz, then the rotation matrix row by row; 12 columns.
   BatchReport compute_forward_kinematics(const In& q, FrameId frame, Out pose);
   /// Entry (r, i) of the 6 × nv Jacobian of state s at jacobian(s, r + 6·i).
   BatchReport compute_jacobian(const In& q, FrameId frame, Axes axes, Out jacobian);
-  /// Integrates every state for `steps` steps of dt under constant efforts tau, in place, by the
-  /// semi-implicit Euler rule on the group: v ← v + v̇ dt, then q ← q ⊕ v dt.
-  BatchReport compute_rollout(Out q, Out v, const In& tau, double dt, int steps);
+  /// Integrates every state for `steps` steps of dt under constant efforts tau and forces constant in
+  /// their axes, in place, by the semi-implicit Euler rule on the group: v ← v + v̇ dt, then
+  /// q ← q ⊕ v dt.
+  BatchReport compute_rollout(Out q, Out v, const In& tau, const Forces& forces, double dt,
+                              int steps);
 
  private:
   struct Engine;

@@ -33,11 +33,12 @@ class DerivativeBatch {
   [[nodiscard]] const System& system() const;
   [[nodiscard]] int threads() const;
 
-  /// As the functions of dynamics/derivatives.hpp; the external forces act on every state alike.
+  /// As the functions of dynamics/derivatives.hpp.
   BatchReport compute_inverse_dynamics_derivatives(const In& q, const In& v, const In& a,
-                                                   ExternalForces forces, Out dtau_dq, Out dtau_dv);
+                                                   const BatchForces& forces, Out dtau_dq,
+                                                   Out dtau_dv);
   BatchReport compute_forward_dynamics_derivatives(const In& q, const In& v, const In& tau,
-                                                   ExternalForces forces, Out da_dq, Out da_dv,
+                                                   const BatchForces& forces, Out da_dq, Out da_dv,
                                                    Out da_dtau);
 
  private:

@@ -51,13 +51,12 @@ class ClosedBatch {
   [[nodiscard]] int mobility() const;
 
   /// tau has nv columns, or System::effort_count with those of the closing joints' motors behind them.
-  /// The external forces act on every state alike.
   BatchReport compute_forward_dynamics(const In& q, const In& v, const In& tau,
-                                       ExternalForces forces, Out a);
+                                       const BatchForces& forces, Out a);
   /// The efforts of the motors that produce a, which must obey the closures; zero in every other column.
   /// tau as above. Throws Error where the motors are not exactly as many as the freedoms.
-  BatchReport compute_inverse_dynamics(const In& q, const In& v, const In& a, ExternalForces forces,
-                                       Out tau);
+  BatchReport compute_inverse_dynamics(const In& q, const In& v, const In& a,
+                                       const BatchForces& forces, Out tau);
   /// How far every state is off the closures; 3 columns: the largest gap in metres, in radians (of a gear
   /// in units of its follower), and the largest rate at which a closure opens, max |J v|.
   BatchReport compute_residual(const In& q, const In& v, Out residual);

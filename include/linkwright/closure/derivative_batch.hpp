@@ -30,7 +30,7 @@ class ClosedDerivativeBatch {
   [[nodiscard]] int threads() const;
   /// tau has nv columns, or System::effort_count; da_dtau is by all efforts.
   BatchReport compute_forward_dynamics_derivatives(const In& q, const In& v, const In& tau,
-                                                   ExternalForces forces, Out da_dq, Out da_dv,
+                                                   const BatchForces& forces, Out da_dq, Out da_dv,
                                                    Out da_dtau);
 
  private:

@@ -5,6 +5,8 @@
 ///     for (const linkwright::WeakJoint& weak : compute_weak_joints(work, q))
 ///       std::cerr << system.describe_node(weak.node) << ": " << weak.resistance << '\n';
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "linkwright/dynamics/state.hpp"
@@ -29,5 +31,9 @@ inline constexpr double weak_resistance = 1e6 * no_resistance;
 /// The joints with less resistance than weak_resistance, tips first. The list ends with a joint that
 /// nothing resists at all: what lies inboard of it cannot be judged.
 std::vector<WeakJoint> compute_weak_joints(Workspace& work, const ConstVectorRef& q);
+
+/// A warning about the weakest joint at q, with how many there are; empty when all is well. `where` begins it:
+/// "where the run starts,". A joint that nothing resists at all is left to the computation, which refuses it.
+std::string describe_weak_joints(Workspace& work, const ConstVectorRef& q, std::string_view where);
 
 }  // namespace linkwright

@@ -136,19 +136,21 @@ Array closure_forces_of(PySystem& self, Numbers given_q, Numbers given_v, Number
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
   const Input tau(given_tau, "tau", system.nv(), Input::Many::allowed, self.effort_count());
-  const std::vector<ExternalForce> forces = given_forces.on(system);
+  const ForcesOnStates forces(system, given_forces);
   const auto count = static_cast<Index>(system.closures().size());
-  const Array rows = for_each_state(
-      self, {&q, &v, &tau}, {6, count}, threads, [&](Work& work, Index s, double* out) {
-        place(work.state, q, v, s);
-        check_closed(self, work);
-        Eigen::VectorXd a(system.nv());
-        compute_forward_dynamics(work.closed(), work.state, tau.vector(s), forces, a);
-        std::vector<Force> found(static_cast<std::size_t>(count));
-        closure_forces(work.closed(), found);
-        for (Index i = 0; i < count; ++i)
-          Vector(out + 6 * i, 6) = to_eigen(found[static_cast<std::size_t>(i)]);
-      });
+  const Array rows =
+      for_each_state(self, forces.beside({&q, &v, &tau}), {6, count}, threads,
+                     [&](Work& work, Index s, double* out) {
+                       place(work.state, q, v, s);
+                       check_closed(self, work);
+                       Eigen::VectorXd a(system.nv());
+                       compute_forward_dynamics(work.closed(), work.state, tau.vector(s),
+                                                forces.on_state(s, work.forces), a);
+                       std::vector<Force> found(static_cast<std::size_t>(count));
+                       closure_forces(work.closed(), found);
+                       for (Index i = 0; i < count; ++i)
+                         Vector(out + 6 * i, 6) = to_eigen(found[static_cast<std::size_t>(i)]);
+                     });
   return rows.with_last_axes_swapped();
 }
 

@@ -47,11 +47,11 @@ struct Call {
       : q(given_q, "q", self.system().nq()),
         v(given_v, "v", self.system().nv()),
         x(given_x, x_name, self.system().nv(), Input::Many::allowed, or_width),
-        forces(given_forces.on(self.system())),
-        is_many(q.is_many() || v.is_many() || x.is_many()),
-        states(is_many ? common_rows({&q, &v, &x}) : 1) {}
+        forces(self.system(), given_forces),
+        is_many(q.is_many() || v.is_many() || x.is_many() || forces.is_many()),
+        states(is_many ? common_rows(forces.beside({&q, &v, &x})) : 1) {}
   Input q, v, x;
-  std::vector<ExternalForce> forces;
+  ForcesOnStates forces;
   bool is_many;
   Index states;
 };
@@ -82,7 +82,7 @@ void run_lanes(const char* verb, Index states, const Run& run) {
 
 template <class Compute>
 void for_each(PySystem& self, const Call& call, int threads, const Compute& compute) {
-  for (const Input* input : {&call.q, &call.v, &call.x}) input->lay_out();
+  for (const Input* input : call.forces.beside({&call.q, &call.v, &call.x})) input->lay_out();
   if (call.is_many)
     run_all_states(self, call.states, threads, compute);
   else
@@ -104,9 +104,9 @@ nb::tuple closed_inverse(PySystem& self, const Call& call, const Chosen& chosen,
   for_each(self, call, threads, [&](Work& work, Index s) {
     place(work.state, call.q, call.v, s);
     check_closed(self, work);
-    compute_inverse_dynamics_derivatives(work.closed(), work.state, call.x.vector(s), call.forces,
-                                         positions, chosen.entries, out.of(0, s), out.of(1, s),
-                                         out.of(2, s));
+    compute_inverse_dynamics_derivatives(work.closed(), work.state, call.x.vector(s),
+                                         call.forces.on_state(s, work.forces), positions,
+                                         chosen.entries, out.of(0, s), out.of(1, s), out.of(2, s));
   });
   return out.result();
 }
@@ -122,8 +122,9 @@ nb::tuple inverse_derivatives(PySystem& self, Numbers given_q, Numbers given_v, 
   if (!call.is_many) {
     for_each(self, call, 1, [&](Work& work, Index s) {
       place(work.state, call.q, call.v, s);
-      compute_inverse_dynamics_derivatives(work.tree(), work.state, call.x.vector(s), call.forces,
-                                           out.of(0, s), out.of(1, s), out.of(2, s));
+      compute_inverse_dynamics_derivatives(work.tree(), work.state, call.x.vector(s),
+                                           call.forces.on_state(s, work.forces), out.of(0, s),
+                                           out.of(1, s), out.of(2, s));
     });
     return out.result();
   }
@@ -131,10 +132,10 @@ nb::tuple inverse_derivatives(PySystem& self, Numbers given_q, Numbers given_v, 
   run_lanes("inverse_dynamics_derivatives", call.states, [&] {
     return batch->compute_inverse_dynamics_derivatives(
         call.q.columns(call.states), call.v.columns(call.states), call.x.columns(call.states),
-        call.forces, out.all(0, call.states), out.all(1, call.states));
+        call.forces.on_all(call.states), out.all(0, call.states), out.all(1, call.states));
   });
   const nb::tuple both = out.result();
-  return nb::make_tuple(both[0], both[1], batch_mass_matrix(self, call.q, threads));
+  return nb::make_tuple(both[0], both[1], batch_mass_matrix(self, call.q, call.states, threads));
 }
 
 // --- forward dynamics --------------------------------------------------------------------------
@@ -151,9 +152,9 @@ nb::tuple closed_forward(PySystem& self, Call& call, const Chosen& chosen, int t
     for_each(self, call, threads, [&](Work& work, Index s) {
       place(work.state, call.q, call.v, s);
       check_closed(self, work);
-      compute_forward_dynamics_derivatives(work.closed(), work.state, call.x.vector(s), call.forces,
-                                           positions, chosen.entries, out.of(0, s), out.of(1, s),
-                                           out.of(2, s));
+      compute_forward_dynamics_derivatives(
+          work.closed(), work.state, call.x.vector(s), call.forces.on_state(s, work.forces),
+          positions, chosen.entries, out.of(0, s), out.of(1, s), out.of(2, s));
     });
     return out.result();
   }
@@ -162,8 +163,9 @@ nb::tuple closed_forward(PySystem& self, Call& call, const Chosen& chosen, int t
     for_each(self, call, 1, [&](Work& work, Index s) {
       place(work.state, call.q, call.v, s);
       check_closed(self, work);
-      compute_forward_dynamics_derivatives(work.closed(), work.state, call.x.vector(s), call.forces,
-                                           out.of(0, s), out.of(1, s), out.of(2, s));
+      compute_forward_dynamics_derivatives(work.closed(), work.state, call.x.vector(s),
+                                           call.forces.on_state(s, work.forces), out.of(0, s),
+                                           out.of(1, s), out.of(2, s));
     });
     return out.result();
   }
@@ -174,7 +176,8 @@ nb::tuple closed_forward(PySystem& self, Call& call, const Chosen& chosen, int t
   run_lanes("forward_dynamics_derivatives", call.states, [&] {
     return batch->compute_forward_dynamics_derivatives(
         call.q.columns(call.states), call.v.columns(call.states), call.x.columns(call.states),
-        call.forces, out.all(0, call.states), out.all(1, call.states), out.all(2, call.states));
+        call.forces.on_all(call.states), out.all(0, call.states), out.all(1, call.states),
+        out.all(2, call.states));
   });
   return out.result();
 }
@@ -190,8 +193,9 @@ nb::tuple forward_derivatives(PySystem& self, Numbers given_q, Numbers given_v, 
   if (!call.is_many) {
     for_each(self, call, 1, [&](Work& work, Index s) {
       place(work.state, call.q, call.v, s);
-      compute_forward_dynamics_derivatives(work.tree(), work.state, call.x.vector(s), call.forces,
-                                           out.of(0, s), out.of(1, s), out.of(2, s));
+      compute_forward_dynamics_derivatives(work.tree(), work.state, call.x.vector(s),
+                                           call.forces.on_state(s, work.forces), out.of(0, s),
+                                           out.of(1, s), out.of(2, s));
     });
     return out.result();
   }
@@ -199,7 +203,28 @@ nb::tuple forward_derivatives(PySystem& self, Numbers given_q, Numbers given_v, 
   run_lanes("forward_dynamics_derivatives", call.states, [&] {
     return batch->compute_forward_dynamics_derivatives(
         call.q.columns(call.states), call.v.columns(call.states), call.x.columns(call.states),
-        call.forces, out.all(0, call.states), out.all(1, call.states), out.all(2, call.states));
+        call.forces.on_all(call.states), out.all(0, call.states), out.all(1, call.states),
+        out.all(2, call.states));
+  });
+  return out.result();
+}
+
+/// Of closure_forces, six rows per closure.
+nb::tuple closure_force_derivatives_of(PySystem& self, Numbers given_q, Numbers given_v,
+                                       Numbers given_tau, const Forces& given_forces, int threads) {
+  require_loops(self, "closure_force_derivatives");
+  const Call call(self, given_q, given_v, given_tau, "tau", self.effort_count(), given_forces);
+  const System& system = self.system();
+  const Index n = system.nv(), efforts = system.effort_count();
+  const Three out(call.states, call.is_many, 6 * static_cast<Index>(system.closures().size()),
+                  {n, n, efforts});
+  for_each(self, call, threads, [&](Work& work, Index s) {
+    place(work.state, call.q, call.v, s);
+    check_closed(self, work);
+    Eigen::MatrixXd a_q(n, n), a_v(n, n), a_tau(n, efforts);
+    compute_forward_dynamics_derivatives(work.closed(), work.state, call.x.vector(s),
+                                         call.forces.on_state(s, work.forces), a_q, a_v, a_tau);
+    closure_force_derivatives(work.closed(), out.of(0, s), out.of(1, s), out.of(2, s));
   });
   return out.result();
 }
@@ -260,6 +285,8 @@ void bind_derivatives(SystemClass& system) {
            "coordinates"_a.none(), "threads"_a)
       .def("_forward_dynamics_derivatives", &forward_derivatives, q, v, tau, "forces"_a.none(),
            "coordinates"_a.none(), "threads"_a)
+      .def("_closure_force_derivatives", &closure_force_derivatives_of, q, v, tau,
+           "forces"_a.none(), "threads"_a)
       .def("_inverse_dynamics_second_derivatives", &inverse_second, q, v, a, "forces"_a.none())
       .def("_forward_dynamics_second_derivatives", &forward_second, q, v, tau, "forces"_a.none());
 }

@@ -20,35 +20,42 @@ using namespace nb::literals;
 
 // --- efforts and accelerations -----------------------------------------------------------------
 
+/// Whether a call is about several states.
+bool are_many(std::initializer_list<const Input*> inputs, const ForcesOnStates& forces) {
+  return forces.is_many() ||
+         std::any_of(inputs.begin(), inputs.end(), [](const Input* i) { return i->is_many(); });
+}
+
 Array inverse_dynamics(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_a,
                        const Forces& given_forces, const std::optional<Names>& motors,
                        Count threads) {
   const System& system = self.system();
   Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv()), a(given_a, "a", system.nv());
-  const std::vector<ExternalForce> forces = given_forces.on(system);
+  ForcesOnStates forces(system, given_forces);
   const Index efforts = self.effort_count();
   if (!self.is_closed()) {
     if (motors)
       throw Error(
           "motors: expected none, this system has no loops; every freedom takes its own effort");
-    if (q.is_many() || v.is_many() || a.is_many())
+    if (are_many({&q, &v, &a}, forces))
       return batch_inverse_dynamics(self, q, v, a, forces, threads);
     return for_each_state(self, {&q, &v, &a}, {efforts}, 1, [&](Work& work, Index s, double* out) {
       place(work.state, q, v, s);
-      compute_inverse_dynamics(work.tree(), work.state, a.vector(s), forces, Vector(out, efforts));
+      compute_inverse_dynamics(work.tree(), work.state, a.vector(s),
+                               forces.on_state(s, work.forces), Vector(out, efforts));
     });
   }
   const Actuation actuation = motors ? to_actuation(system, *motors) : all_motors(system);
-  if (q.is_many() || v.is_many() || a.is_many())
+  if (are_many({&q, &v, &a}, forces))
     if (auto batch = lend_closed_batch(self, actuation.entries, threads))
       return batch_inverse_dynamics(self, **batch, q, v, a, forces);
-  return for_each_state(self, {&q, &v, &a}, {efforts}, threads,
-                        [&](Work& work, Index s, double* out) {
-                          place(work.state, q, v, s);
-                          check_closed(self, work);
-                          compute_inverse_dynamics(work.closed(), work.state, a.vector(s), forces,
-                                                   actuation, Vector(out, efforts));
-                        });
+  return for_each_state(
+      self, forces.beside({&q, &v, &a}), {efforts}, threads, [&](Work& work, Index s, double* out) {
+        place(work.state, q, v, s);
+        check_closed(self, work);
+        compute_inverse_dynamics(work.closed(), work.state, a.vector(s),
+                                 forces.on_state(s, work.forces), actuation, Vector(out, efforts));
+      });
 }
 
 Array forward_dynamics(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_tau,
@@ -57,25 +64,28 @@ Array forward_dynamics(PySystem& self, Numbers given_q, Numbers given_v, Numbers
   const Index nv = system.nv();
   Input q(given_q, "q", system.nq()), v(given_v, "v", nv);
   Input tau(given_tau, "tau", nv, Input::Many::allowed, self.effort_count());
-  const std::vector<ExternalForce> forces = given_forces.on(system);
-  if (q.is_many() || v.is_many() || tau.is_many()) {
+  ForcesOnStates forces(system, given_forces);
+  if (are_many({&q, &v, &tau}, forces)) {
     if (!self.is_closed()) return batch_forward_dynamics(self, q, v, tau, forces, threads);
     if (auto batch = lend_closed_batch(self, {}, threads))
       return batch_forward_dynamics(self, **batch, q, v, tau, forces);
   }
-  return for_each_state(self, {&q, &v, &tau}, {nv}, threads, [&](Work& work, Index s, double* out) {
-    place(work.state, q, v, s);
-    if (!self.is_closed())
-      return compute_forward_dynamics(work.tree(), work.state, tau.vector(s), forces,
-                                      Vector(out, nv));
-    check_closed(self, work);
-    compute_forward_dynamics(work.closed(), work.state, tau.vector(s), forces, Vector(out, nv));
-  });
+  return for_each_state(self, forces.beside({&q, &v, &tau}), {nv}, threads,
+                        [&](Work& work, Index s, double* out) {
+                          const ExternalForces pushing = forces.on_state(s, work.forces);
+                          place(work.state, q, v, s);
+                          if (!self.is_closed())
+                            return compute_forward_dynamics(work.tree(), work.state, tau.vector(s),
+                                                            pushing, Vector(out, nv));
+                          check_closed(self, work);
+                          compute_forward_dynamics(work.closed(), work.state, tau.vector(s),
+                                                   pushing, Vector(out, nv));
+                        });
 }
 
-/// Semi-implicit Euler under constant efforts; (q, v) at the end.
+/// Semi-implicit Euler under constant efforts and forces; (q, v) at the end.
 nb::tuple rollout(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_tau, Positive dt,
-                  Natural steps, Count threads) {
+                  Natural steps, const Forces& given_forces, Count threads) {
   const System& system = self.system();
   if (self.is_closed())
     throw Error(
@@ -83,9 +93,11 @@ nb::tuple rollout(PySystem& self, Numbers given_q, Numbers given_v, Numbers give
         "with cut_open=True");
   Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv()),
       tau(given_tau, "tau", system.nv());
-  if (!q.is_many() && !v.is_many() && !tau.is_many())
-    throw Error("rollout moves many states: give one of q, v and tau a row per state, (K, …)");
-  const auto [end_q, end_v] = batch_rollout(self, q, v, tau, dt, steps, threads);
+  ForcesOnStates forces(system, given_forces);
+  if (!are_many({&q, &v, &tau}, forces))
+    throw Error(
+        "rollout moves many states: give one of q, v, tau and forces a row per state, (K, …)");
+  const auto [end_q, end_v] = batch_rollout(self, q, v, tau, forces, dt, steps, threads);
   return nb::make_tuple(end_q, end_v);
 }
 
@@ -95,7 +107,7 @@ Array mass_matrix(PySystem& self, Numbers given_q, const Coordinates& coordinate
   const System& system = self.system();
   Input q(given_q, "q", system.nq());
   if (q.is_many() && !self.is_closed() && !coordinates.are_chosen())
-    return batch_mass_matrix(self, q, threads);
+    return batch_mass_matrix(self, q, q.rows(), threads);
   const Chosen chosen = coordinates.resolve(self, q);
   return for_each_state(self, {&q}, {chosen.size(), chosen.size()}, threads,
                         [&](Work& work, Index s, double* out) {
@@ -240,19 +252,20 @@ Array reactions(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
   const Input x(given_x, self.is_closed() ? "tau" : "a", system.nv(), Input::Many::allowed,
                 self.effort_count());
-  const std::vector<ExternalForce> forces = given_forces.on(system);
+  ForcesOnStates forces(system, given_forces);
   const std::size_t count =
       system.joints().size() + (self.is_closed() ? system.closures().size() : 0);
   const Array rows =
-      for_each_state(self, {&q, &v, &x}, {6, static_cast<Index>(count)}, threads,
+      for_each_state(self, forces.beside({&q, &v, &x}), {6, static_cast<Index>(count)}, threads,
                      [&](Work& work, Index s, double* out) {
                        std::vector<Force> found(count);
+                       const ExternalForces pushing = forces.on_state(s, work.forces);
                        place(work.state, q, v, s);
                        if (self.is_closed()) check_closed(self, work);
                        if (self.is_closed())
-                         compute_reactions(work.closed(), work.state, x.vector(s), forces, found);
+                         compute_reactions(work.closed(), work.state, x.vector(s), pushing, found);
                        else
-                         compute_reactions(work.tree(), work.state, x.vector(s), forces, found);
+                         compute_reactions(work.tree(), work.state, x.vector(s), pushing, found);
                        put(found, out);
                      });
   return rows.with_last_axes_swapped();
@@ -274,10 +287,9 @@ void bind_dynamics(SystemClass& system) {
            forces, nb::kw_only(), threads,
            "The accelerations that the efforts tau produce. Arrays (K, nq) are K states.")
       .def("rollout", &rollout, "q"_a.none(), "v"_a.none(), "tau"_a.none(), "dt"_a, "steps"_a,
-           nb::kw_only(), threads,
-           "Moves K states by so many steps of dt under constant efforts (semi-implicit Euler on "
-           "the group); (q, v) "
-           "at the end.")
+           forces, nb::kw_only(), threads,
+           "Moves K states by so many steps of dt under constant efforts and forces (semi-implicit "
+           "Euler on the group); (q, v) at the end.")
       .def("mass_matrix", &mass_matrix, "q"_a.none(), nb::kw_only(), coordinates, threads,
            "M(q). Closed systems: in all coordinates, coordinates='independent', or a list of "
            "names.")

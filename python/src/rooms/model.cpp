@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <array>
+#include <numbers>
 #include <optional>
 
 #include "bindings.hpp"
@@ -15,6 +16,7 @@
 #include "linkwright/io/urdf.hpp"
 #include "linkwright/model/names.hpp"
 #include "linkwright/model/network_words.hpp"
+#include "linkwright/model/rigid.hpp"
 #include "linkwright/model/validation.hpp"
 #include "model_fields.hpp"
 #include "words.hpp"
@@ -53,6 +55,24 @@ struct Words<Visual::Shape> {
   static std::string_view word(Visual::Shape shape) {
     constexpr std::string_view words[]{"box", "cylinder", "sphere", "capsule", "mesh"};
     return words[static_cast<std::size_t>(shape)];
+  }
+};
+template <>
+struct Words<BeamSection::Shape> {
+  static constexpr const char* what = "section";
+  static constexpr auto first = BeamSection::Shape::rectangle, last = BeamSection::Shape::tube;
+  static std::string_view word(BeamSection::Shape shape) {
+    constexpr std::string_view words[]{"rectangle", "circle", "tube"};
+    return words[static_cast<std::size_t>(shape)];
+  }
+};
+template <>
+struct Words<FlexibleLink::Bending> {
+  static constexpr const char* what = "bending";
+  static constexpr auto first = FlexibleLink::Bending::both, last = FlexibleLink::Bending::z;
+  static std::string_view word(FlexibleLink::Bending bending) {
+    constexpr std::string_view words[]{"both", "y", "z"};
+    return words[static_cast<std::size_t>(bending)];
   }
 };
 template <>
@@ -241,6 +261,31 @@ std::pair<std::string, std::vector<std::string>> write(const Model& model, std::
   return {std::move(text), std::move(left_out)};
 }
 
+Model bend(const Model& model, nb::handle given) {
+  std::vector<FlexibleLink> links;
+  from_python(given, "links", links);
+  return to_elastic_chains(model, links);
+}
+
+/// (body, elements, length, mass, damping ratio, {motion: the first frequencies in Hz}) of each.
+nb::list found_beams(const Model& model) {
+  constexpr int told_modes = 3;
+  nb::list list;
+  for (const auto& [body, beam, damping_ratio] : find_flexible_links(model)) {
+    nb::dict frequencies;
+    for (const BeamMotion motion : all_beam_motions) {
+      if (!beam.moves(motion)) continue;
+      nb::list hertz;
+      for (const double frequency : clamped_frequencies(beam, motion, told_modes))
+        hertz.append(frequency / (2 * std::numbers::pi));
+      frequencies[std::string(to_string(motion)).c_str()] = hertz;
+    }
+    list.append(nb::make_tuple(body, beam.elements, beam.length, beam.mass_per_length * beam.length,
+                               damping_ratio, frequencies));
+  }
+  return list;
+}
+
 /// One of everything as C++ makes it, by class name.
 nb::dict defaults() {
   nb::dict all;
@@ -249,7 +294,7 @@ nb::dict defaults() {
       LineSpring{}, JointSpring{}, JointLoad{}, BodyLoad{}, Actuator{}, Actuator::Motor{},
       Actuator::Elastic{}, FlexibleBase{}, InitialState{}, InitialState::Entry{},
       InitialState::MotorEntry{}, Visual{}, Warning{}, SourceText{}, NetworkWire{},
-      NetworkComponent{}, NetworkModel{}, Model{});
+      NetworkComponent{}, NetworkModel{}, Model{}, BeamSection{}, FlexibleLink{});
   return all;
 }
 
@@ -268,6 +313,13 @@ void bind_model(nb::module_& module) {
              from_python(given, "model", model);
              return model;
            })
+      .def("_without_forces",
+           [](Model model) {
+             leave_out_forces(model);
+             return model;
+           })
+      .def("_to_elastic_chains", &bend, "model"_a, "links"_a)
+      .def("_found_beams", &found_beams, "model"_a)
       .def("_repair", [](Model& model) { (void)repair(model); })
       .def("_defaults", &defaults);
 }

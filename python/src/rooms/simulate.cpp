@@ -10,6 +10,7 @@
 
 #include "bindings.hpp"
 #include "bounded.hpp"
+#include "linkwright/dynamics/weak_joints.hpp"
 #include "linkwright/model/names.hpp"
 #include "results.hpp"
 #include "simulation.hpp"
@@ -216,6 +217,8 @@ nb::dict statistics(const PySimulation& self) {
     slips.append(nb::make_tuple(slip.contact, slip.time, std::string(to_string(slip.loss)),
                                 slip.margin, slip.released));
   out["slips"] = slips;
+  if (const auto& least = s.least_margin)
+    out["least_margin"] = nb::make_tuple(least->contact, least->margin, least->time);
   if (s.conservation && s.conservation->is_conservative) {
     out["energy_drift"] = to_dict(s.conservation->energy);
     out["energy_scale"] = s.conservation->energy.scale;
@@ -387,17 +390,16 @@ void bind_simulate(nb::module_& module) {
         return has_fixed_step(o.method) ? o.step : 0;
       });
   module.def(
+      "describe_weak_joints",
+      [](const PySystem& system, Numbers given_q, const std::string& where) {
+        const Input q(given_q, "q", system.system().nq(), Input::Many::refused);
+        Workspace work(system.system(), Closures::leave_out);
+        return describe_weak_joints(work, q.vector(), where);
+      },
+      "system"_a, "q"_a, "where"_a);
+  module.def(
       "system_digest",
       [](const PySystem& system) { return digest_of(compute_digests(system.system())); },
-      "system"_a);
-  module.def(
-      "passive_names",
-      [](const PySystem& system) {
-        Names names;
-        for (const int i : system.system().passive_freedoms())
-          names.push_back(system.system().velocity_names()[static_cast<std::size_t>(i)]);
-        return names;
-      },
       "system"_a);
   module.def("make_options", &make_options, "method"_a.none(), "step"_a.none(), "rtol"_a.none(),
              "atol"_a.none(), "on_miss"_a, "limits"_a.none(), "on_slip"_a, "effort_limits"_a,

@@ -90,6 +90,13 @@ Names warning_texts(const PySystem& self) {
   return texts;
 }
 
+std::vector<std::string> passive_names(const PySystem& self) {
+  std::vector<std::string> names;
+  for (const int i : self.system().passive_freedoms())
+    names.push_back(self.system().velocity_names()[static_cast<std::size_t>(i)]);
+  return names;
+}
+
 }  // namespace
 
 void bind_system(nb::module_&, SystemClass& system) {
@@ -130,6 +137,7 @@ void bind_system(nb::module_&, SystemClass& system) {
             return s.is_closed() ? s.system().effort_names() : s.system().velocity_names();
           },
           "One per entry of tau; those of closing joints' motors stand last.")
+      .def_prop_ro("passive_names", &passive_names, "Of velocity_names those without a motor.")
       .def_prop_ro("frame_names", &frame_names, "The world, bodies, and the model's frames.")
       .def_prop_ro("closure_names", &closure_names, "Closures, closing joints, grasps.")
       .def_prop_ro(

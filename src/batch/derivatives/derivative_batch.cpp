@@ -3,7 +3,6 @@
 #include "batch/arrays.hpp"
 #include "batch/members.hpp"
 #include "batch/thread_team.hpp"
-#include "dynamics/external_loads.hpp"
 #include "dynamics/instruction_set.hpp"
 #include "linkwright/batch/derivatives.hpp"
 
@@ -18,7 +17,7 @@ struct DerivativeBatch::Engine {
   const System& system;
   ThreadTeam team;
   std::vector<std::unique_ptr<DerivativeBatchScratch>> scratch;  // one per thread
-  std::vector<BodyForces<double>::Load> loads;
+  BatchLoads<double> loads;
   std::vector<int> bad;
   // The call under way.
   DerivativeJob job;
@@ -36,13 +35,11 @@ struct DerivativeBatch::Engine {
   }
 
   /// Everything but the squares.
-  void begin(const In& q, const In& v, const In& x, const char* x_name, ExternalForces forces) {
+  void begin(const In& q, const In& v, const In& x, const char* x_name, const BatchForces& forces) {
     check_rows(q, q.rows(), system.nq(), "q");
     check_rows(v, q.rows(), system.nv(), "v");
     check_rows(x, q.rows(), system.nv(), x_name);
-    check_forces(system, forces);
-    loads.clear();
-    for (const ExternalForce& force : forces) loads.push_back(to_load(system, force));
+    take_forces(system, forces, q.rows(), loads);
     job = {};
     job.count = static_cast<int>(q.rows());
     job.q = input<double>(q), job.v = input<double>(v), job.x = input<double>(x);
@@ -77,7 +74,7 @@ int DerivativeBatch::threads() const { return engine_->team.size(); }
 
 BatchReport DerivativeBatch::compute_inverse_dynamics_derivatives(const In& q, const In& v,
                                                                   const In& a,
-                                                                  ExternalForces forces,
+                                                                  const BatchForces& forces,
                                                                   Out dtau_dq, Out dtau_dv) {
   engine_->begin(q, v, a, "a", forces);
   engine_->job.out = engine_->square(dtau_dq, "dtau_dq");
@@ -87,8 +84,9 @@ BatchReport DerivativeBatch::compute_inverse_dynamics_derivatives(const In& q, c
 
 BatchReport DerivativeBatch::compute_forward_dynamics_derivatives(const In& q, const In& v,
                                                                   const In& tau,
-                                                                  ExternalForces forces, Out da_dq,
-                                                                  Out da_dv, Out da_dtau) {
+                                                                  const BatchForces& forces,
+                                                                  Out da_dq, Out da_dv,
+                                                                  Out da_dtau) {
   engine_->begin(q, v, tau, "tau", forces);
   check_passive(engine_->system, tau);
   engine_->job.out = engine_->square(da_dq, "da_dq");

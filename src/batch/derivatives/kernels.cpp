@@ -91,13 +91,13 @@ struct GroupSquares {
   DerivativeBatchScratch& w;
   const DerivativeJob& job;
   const Tile<double>& tile;
-  ExternalLoads<double> loads;
+  GroupLoads<double> loads;
   Square<LaneGroup> by_q, by_v, by_x;
   static constexpr int half = tile_width / 2;
 
   GroupSquares(const Tree<double>& of, DerivativeBatchScratch& scratch, const DerivativeJob& call,
                const Tile<double>& rows)
-      : tree(of), w(scratch), job(call), tile(rows), loads(loads_of<double>(call)) {
+      : tree(of), w(scratch), job(call), tile(rows), loads(call, rows.first, rows.rows) {
     const std::ptrdiff_t size = static_cast<std::ptrdiff_t>(tree.nv) * tree.nv;
     LaneGroup* squares = w.squares.data();
     by_q = {squares, tree.nv}, by_v = {squares + size, tree.nv},
@@ -228,7 +228,7 @@ LINKWRIGHT_INLINE void spoil(DerivativeBatchScratch& w, const DerivativeJob& job
   }
 }
 
-/// Group by group; find_motion() leaves accelerations in w.x and returns NaN for lanes without any.
+/// Group by group; find_motion(loads) leaves accelerations in w.x and returns NaN for lanes without any.
 template <bool forward, class FindMotion>
 LINKWRIGHT_INLINE void each_group(const Tree<double>& tree, DerivativeBatchScratch& w,
                                   const DerivativeJob& job, int first, int last,
@@ -239,12 +239,12 @@ LINKWRIGHT_INLINE void each_group(const Tree<double>& tree, DerivativeBatchScrat
     load(job.q, tree.nq, tile, w.q.data());
     load(job.v, nv, tile, w.v.data());
     load(job.x, nv, tile, w.x.data());
-    const P bad =
-        position_poison(tree, w.q.data()) + poison(w.v.data(), nv) + poison(w.x.data(), nv);
-    const P worse = bad + find_motion();
-    prepare_derivatives(tree, w.sweep, w.derivatives, w.v.data(), w.x.data(),
-                        loads_of<double>(job));
-    const P check = worse + GroupSquares(tree, w, job, tile).write<forward>();
+    const GroupSquares squares(tree, w, job, tile);
+    P bad = position_poison(tree, w.q.data()) + poison(w.v.data(), nv) + poison(w.x.data(), nv);
+    squares.loads.spoil(bad);
+    const P worse = bad + find_motion(squares.loads);
+    prepare_derivatives(tree, w.sweep, w.derivatives, w.v.data(), w.x.data(), squares.loads);
+    const P check = worse + squares.write<forward>();
     if (spatial::any(typename P::Bits(check.x != check.x))) [[unlikely]]
       spoil(w, job, nv * nv, check, tile);
   });
@@ -252,7 +252,7 @@ LINKWRIGHT_INLINE void each_group(const Tree<double>& tree, DerivativeBatchScrat
 
 void batch_inverse_derivatives(const Tree<double>& tree, DerivativeBatchScratch& w,
                                const DerivativeJob& job, int first, int last) {
-  each_group<false>(tree, w, job, first, last, [&] {
+  each_group<false>(tree, w, job, first, last, [&](const GroupLoads<double>&) {
     place_joints(tree, w.sweep, w.q.data());
     return LaneGroup(0.0);
   });
@@ -260,9 +260,8 @@ void batch_inverse_derivatives(const Tree<double>& tree, DerivativeBatchScratch&
 
 void batch_forward_derivatives(const Tree<double>& tree, DerivativeBatchScratch& w,
                                const DerivativeJob& job, int first, int last) {
-  each_group<true>(tree, w, job, first, last, [&] {
-    forward_dynamics_filter(tree, w.sweep, w.q.data(), w.v.data(), w.x.data(), w.x.data(),
-                            loads_of<double>(job));
+  each_group<true>(tree, w, job, first, last, [&](const GroupLoads<double>& loads) {
+    forward_dynamics_filter(tree, w.sweep, w.q.data(), w.v.data(), w.x.data(), w.x.data(), loads);
     const LaneGroup loose = loose_poison(tree, w.sweep);
     forward_dynamics_smoother(tree, w.sweep, w.x.data());
     return loose;

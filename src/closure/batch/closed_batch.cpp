@@ -6,7 +6,6 @@
 #include "batch/thread_team.hpp"
 #include "closure/batch/closed_kernels.hpp"
 #include "dynamics/door.hpp"
-#include "dynamics/external_loads.hpp"
 #include "dynamics/instruction_set.hpp"
 
 namespace linkwright {
@@ -51,7 +50,7 @@ struct ClosedBatch::Engine {
   BatchPlan plan;
   ThreadTeam team;
   std::vector<std::unique_ptr<ClosedBatchScratch>> scratch;  // one per thread
-  std::vector<BodyForces<double>::Load> loads;
+  BatchLoads<double> loads;
   std::vector<int> bad;
   // The call under way.
   ClosedJob job;
@@ -72,12 +71,6 @@ struct ClosedBatch::Engine {
     if (job.count > 0) team.run(run_member, this);
     collect_bad(scratch, bad);
     return {bad};
-  }
-
-  void set_forces(ExternalForces forces) {
-    check_forces(plan.system, forces);
-    loads.clear();
-    for (const ExternalForce& force : forces) loads.push_back(to_load(plan.system, force));
   }
 
   /// Whether the motors of closing joints have columns too.
@@ -103,14 +96,14 @@ int ClosedBatch::rank() const { return engine_->plan.rank; }
 int ClosedBatch::mobility() const { return engine_->plan.mobility; }
 
 BatchReport ClosedBatch::compute_forward_dynamics(const In& q, const In& v, const In& tau,
-                                                  ExternalForces forces, Out a) {
+                                                  const BatchForces& forces, Out a) {
   const int nq = system().nq(), nv = system().nv();
   check_rows(q, q.rows(), nq, "q");
   check_rows(v, q.rows(), nv, "v");
   engine_->check_effort_columns(tau, q.rows());
   check_passive(system(), tau);
   check_rows(a, q.rows(), nv, "a");
-  engine_->set_forces(forces);
+  take_forces(system(), forces, q.rows(), engine_->loads);
   engine_->job = {{.count = static_cast<int>(q.rows()),
                    .q = input<double>(q),
                    .v = input<double>(v),
@@ -122,7 +115,7 @@ BatchReport ClosedBatch::compute_forward_dynamics(const In& q, const In& v, cons
 }
 
 BatchReport ClosedBatch::compute_inverse_dynamics(const In& q, const In& v, const In& a,
-                                                  ExternalForces forces, Out tau) {
+                                                  const BatchForces& forces, Out tau) {
   const int nq = system().nq(), nv = system().nv();
   const closure::InversePlan& inverse = engine_->plan.inverse;
   if (!inverse.refusal.empty()) throw Error(inverse.refusal);
@@ -133,7 +126,7 @@ BatchReport ClosedBatch::compute_inverse_dynamics(const In& q, const In& v, cons
     check_rows(tau, q.rows(), system().effort_count(), "tau");
   else
     engine_->check_effort_columns(tau, q.rows());
-  engine_->set_forces(forces);
+  take_forces(system(), forces, q.rows(), engine_->loads);
   engine_->job = {{.count = static_cast<int>(q.rows()),
                    .q = input<double>(q),
                    .v = input<double>(v),

@@ -13,9 +13,10 @@
 namespace linkwright::closure {
 inline namespace LINKWRIGHT_ISA {
 
-/// One lane group of a tile: where its inputs and its results lie.
+/// One lane group of a tile: where its inputs and its results lie, and what pushes.
 struct Group {
   States *q, *v, *x, *y;
+  sweeps::GroupLoads<double> loads;
 };
 
 /// Loads q, v and x tile by tile, calls compute(group) for each lane group, which writes the results to
@@ -31,12 +32,14 @@ LINKWRIGHT_INLINE void each_group(const BatchPlan& plan, ClosedBatchScratch& w,
     sweeps::load(job.v, nv, tile, w.v.data());
     sweeps::load(job.x, nx, tile, w.x.data());
     for (int g = 0; g < tile.groups(); ++g) {
+      const int row = tile.first + g * States::size, rows = tile.lanes_of(g);
       const Group here{w.q.data() + g * nq, w.v.data() + g * nv, w.x.data() + g * nx,
-                       w.y.data() + g * ny};
-      const States bad = sweeps::position_poison(tree, here.q) + sweeps::poison(here.v, nv) +
-                         sweeps::poison(here.x, nx);
+                       w.y.data() + g * ny, sweeps::GroupLoads<double>(job, row, rows)};
+      States bad = sweeps::position_poison(tree, here.q) + sweeps::poison(here.v, nv) +
+                   sweeps::poison(here.x, nx);
+      here.loads.spoil(bad);
       const States worse = bad + compute(here);
-      sweeps::judge(w, here.y, ny, worse, tile.first + g * States::size, tile.lanes_of(g));
+      sweeps::judge(w, here.y, ny, worse, row, rows);
     }
     sweeps::store(w.y.data(), job.out, ny, tile);
   });
@@ -88,8 +91,7 @@ void forward_dynamics(const BatchPlan& plan, ClosedBatchScratch& w, const Closed
   const Tree<double>& tree = plan.system.tree();
   Scratch<States>& s = w.sweep;
   each_group(plan, w, job, first, last, [&](const Group& g) {
-    const StateForce* f_ext =
-        sweeps::place_and_gather(tree, s, g.q, g.v, sweeps::loads_of<double>(job));
+    const StateForce* f_ext = sweeps::place_and_gather(tree, s, g.q, g.v, g.loads);
     move_nodes<States>(tree, s, plan.loops.moving, g.v);
     const States* motors = job.x_columns > tree.nv ? g.x + tree.nv : nullptr;
     if (plan.acts || motors != nullptr) {
@@ -114,8 +116,7 @@ void inverse_dynamics(const BatchPlan& plan, ClosedBatchScratch& w, const Closed
   Scratch<States>& s = w.sweep;
   States* needed = w.lambda.data();
   each_group(plan, w, job, first, last, [&](const Group& g) {
-    const StateForce* f_ext =
-        sweeps::place_and_gather(tree, s, g.q, g.v, sweeps::loads_of<double>(job));
+    const StateForce* f_ext = sweeps::place_and_gather(tree, s, g.q, g.v, g.loads);
     move_nodes<States>(tree, s, plan.loops.moving, g.v);
     if (plan.acts || plan.rotates) {
       start_forces(tree, s, f_ext);

@@ -15,6 +15,7 @@ struct Own : BadStates {
   ClosedWorkspace work;
   State state;
   Eigen::VectorXd tau;
+  std::vector<ExternalForce> forces;  // of the state under way
 };
 
 }  // namespace
@@ -34,7 +35,7 @@ int ClosedDerivativeBatch::threads() const { return engine_->team.size(); }
 
 BatchReport ClosedDerivativeBatch::compute_forward_dynamics_derivatives(const In& q, const In& v,
                                                                         const In& tau,
-                                                                        ExternalForces forces,
+                                                                        const BatchForces& forces,
                                                                         Out da_dq, Out da_dv,
                                                                         Out da_dtau) {
   const System& system = engine_->system;
@@ -43,6 +44,7 @@ BatchReport ClosedDerivativeBatch::compute_forward_dynamics_derivatives(const In
   check_rows(v, states, nv, "v");
   check_rows(tau, states, tau.cols() == nv ? nv : efforts, "tau");
   check_passive(system, tau);
+  check_batch_forces(system, forces, states);
   door::check_output(da_dq, nv * nv, states, "da_dq");
   door::check_output(da_dv, nv * nv, states, "da_dv");
   door::check_output(da_dtau, nv * efforts, states, "da_dtau");
@@ -52,8 +54,8 @@ BatchReport ClosedDerivativeBatch::compute_forward_dynamics_derivatives(const In
     own.tau.head(tau.cols()) = tau.row(s).transpose();
     Eigen::Map<Eigen::MatrixXd> by_q(da_dq.col(s).data(), nv, nv),
         by_v(da_dv.col(s).data(), nv, nv), by_tau(da_dtau.col(s).data(), nv, efforts);
-    linkwright::compute_forward_dynamics_derivatives(own.work, own.state, own.tau, forces, by_q,
-                                                     by_v, by_tau);
+    linkwright::compute_forward_dynamics_derivatives(
+        own.work, own.state, own.tau, forces.on_state(s, own.forces), by_q, by_v, by_tau);
   };
   const auto refuse = [&](int s) {
     for (Out* out : {&da_dq, &da_dv, &da_dtau})

@@ -100,9 +100,8 @@ void add_other_options(CLI::App& command, ComputeArguments& arguments) {
       .add_option(
           "--states", arguments.states,
           "CSV with one state per row; columns q:JOINT, v:JOINT, a:JOINT, j:JOINT, s:JOINT, "
-          "c:JOINT, tau:JOINT or q1, v1, a1, j1, s1, c1, tau1, motor:NAME:angle, …; `time` is "
-          "carried "
-          "over to the results; - is stdin")
+          "c:JOINT, tau:JOINT or q1, v1, a1, j1, s1, c1, tau1, force:FRAME:nx … fz (axes as "
+          "--force-axes), motor:NAME:angle, …; `time` is carried over to the results; - is stdin")
       ->check(path)
       ->type_name("IN.csv");
   command.add_option("--out", arguments.out, "write CSV with all digits; - is stdout")

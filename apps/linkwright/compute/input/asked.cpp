@@ -90,16 +90,12 @@ constexpr double largest_memory = 4.0 * 1024 * 1024 * 1024;
 
 QuantityOptions make_options(const ComputeArguments& arguments, const Quantity& quantity,
                              const System& system) {
-  if (!quantity.takes_forces && !arguments.forces.empty())
-    throw Error(fmt::format("--force has no meaning for {}; remove it", quantity.name));
   QuantityOptions options;
   options.frames = choose_frames(arguments, quantity, system);
   options.axes = to_axes(arguments.axes);
   if (arguments.order && quantity.name != "influence")
     throw Error(fmt::format("--order has no meaning for {}; remove it", quantity.name));
   options.order = arguments.order.value_or(1);
-  for (const std::string& text : arguments.forces)
-    options.forces.push_back(parse_force(system, text, to_axes(arguments.force_axes)));
   return options;
 }
 
@@ -117,14 +113,36 @@ Input make_input(const ComputeArguments& arguments, const Quantity& quantity,
     if (arguments.text(variable) && !quantity.uses(variable))
       report_note(fmt::format("--{} is not used by {}", letter(variable), quantity.name));
   if (arguments.extra) take_shafts(*arguments.extra, quantity, system, input);
+  if (!quantity.takes_forces && !arguments.forces.empty())
+    throw Error(fmt::format("--force has no meaning for {}; remove it", quantity.name));
+  for (const std::string& text : arguments.forces)
+    input.forces.push_back(parse_force(system, text, to_axes(arguments.force_axes)));
   return input;
 }
 
+namespace {
+
+/// Forces that rows give follow those of --force; the table writes their numbers.
+void prepare_forces(const ComputeArguments& arguments, const System& system, StateTable& table,
+                    Input& input) {
+  for (const ExternalForce& given : input.forces)
+    for (const FrameId frame : table.force_frames())
+      if (frame.index == given.frame.index)
+        throw Error(
+            fmt::format("{} has columns for the force on {} and --force is given too; keep one",
+                        arguments.states, in_quotes(system.frame(frame).name)));
+  table.write_forces(to_axes(arguments.force_axes), input);
+}
+
+}  // namespace
+
 void prepare_rows(const ComputeArguments& arguments, const Quantity& quantity, const System& system,
-                  const StateTable& table, Input& input) {
+                  StateTable& table, Input& input) {
+  if (quantity.takes_forces) prepare_forces(arguments, system, table, input);
   const std::string unused =
       table.unused([&quantity](Variable variable) { return quantity.uses(variable); },
-                   [&](const std::string& title) { return uses_shaft(quantity, system, title); });
+                   [&](const std::string& title) { return uses_shaft(quantity, system, title); },
+                   quantity.takes_forces);
   if (!unused.empty())
     report_note(fmt::format("{}: {} does not use {}", arguments.states, quantity.name, unused));
   for (const Variable variable : all_variables) {

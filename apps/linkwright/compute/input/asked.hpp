@@ -9,15 +9,15 @@
 
 namespace linkwright::app {
 
-/// Frames, axes, forces, order. Throws Error for options that have no meaning for the quantity.
+/// Frames, axes, order. Throws Error for options that have no meaning for the quantity.
 QuantityOptions make_options(const ComputeArguments& arguments, const Quantity& quantity,
                              const System& system);
-/// The state that the options and the file give, before any row of --states.
+/// The state and the forces that the options and the file give, before any row of --states.
 Input make_input(const ComputeArguments& arguments, const Quantity& quantity, const System& system);
 /// Entries without a column: neutral where the variable has other columns, what `input` holds where
-/// not.
+/// not. Forces that have columns join those of `input`.
 void prepare_rows(const ComputeArguments& arguments, const Quantity& quantity, const System& system,
-                  const StateTable& table, Input& input);
+                  StateTable& table, Input& input);
 /// A matrix over 100 000 joints would ask for more memory than any machine has.
 void check_size(const ComputeArguments& arguments, const Quantity& quantity,
                 const ResultNames& names);

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
+#include <tuple>
 
 #include "compute/input/recorded_columns.hpp"
 #include "linkwright/io/number.hpp"
@@ -29,6 +31,14 @@ std::optional<Variable> to_variable(std::string_view text) {
   for (const Variable variable : all_variables)
     if (letter(variable) == text) return variable;
   return std::nullopt;
+}
+
+constexpr std::string_view force_prefix = "force:";
+constexpr std::array<std::string_view, 6> force_ends{":nx", ":ny", ":nz", ":fx", ":fy", ":fz"};
+
+double& component(Force& force, int i) {
+  Vector3& half = i < 3 ? force.moment : force.force;
+  return i % 3 == 0 ? half.x : i % 3 == 1 ? half.y : half.z;
 }
 
 /// Other programs' names for velocities and accelerations.
@@ -59,13 +69,14 @@ void StateTable::read_header() {
                 "the file is empty; expected a line of column names such as "
                 "q:JOINT or q1, then one line per state");
   recording_ = is_recording(titles);
-  std::map<std::pair<Variable, int>, std::string> seen;
+  std::map<std::tuple<Column::Kind, Variable, int>, std::string> seen;
   for (const std::string& title : titles) {
     Column column = identify(title);
     if (column.kind == Column::Kind::time && has_time())
       throw Error(where(), "columns 'time' and 't' both say when a state is; remove one");
-    if (column.kind == Column::Kind::variable) {
-      const auto [first, fresh] = seen.emplace(std::pair{column.variable, column.place}, title);
+    if (column.kind == Column::Kind::variable || column.kind == Column::Kind::force) {
+      const std::tuple number{column.kind, column.variable, column.place};
+      const auto [first, fresh] = seen.emplace(number, title);
       if (!fresh)
         throw Error(where(), fmt::format("column {} gives the same number as column {}; remove one",
                                          in_quotes(title), in_quotes(first->second)));
@@ -112,6 +123,22 @@ std::optional<StateTable::Column> StateTable::identify_variable(const std::strin
   return std::nullopt;
 }
 
+std::optional<StateTable::Column> StateTable::identify_force(const std::string& title) {
+  if (recording_ || !title.starts_with(force_prefix) || title.size() < force_prefix.size() + 3)
+    return std::nullopt;
+  const std::string_view name =
+      std::string_view(title).substr(force_prefix.size(), title.size() - 3 - force_prefix.size());
+  const auto end = std::ranges::find(force_ends, std::string_view(title).substr(title.size() - 3));
+  const auto& frames = system_.frames();
+  const auto frame = std::ranges::find(frames, name, &FramePlace::name);
+  if (end == force_ends.end() || frame == frames.end()) return std::nullopt;
+  const int index = static_cast<int>(frame - frames.begin());
+  auto pushed = std::ranges::find(pushed_, index, &FrameId::index);
+  if (pushed == pushed_.end()) pushed = pushed_.insert(pushed_.end(), FrameId{index});
+  const auto place = 6 * (pushed - pushed_.begin()) + (end - force_ends.begin());
+  return Column{title, Variable::q, static_cast<int>(place), Column::Kind::force};
+}
+
 bool StateTable::speaks_of_motor(const std::string& title) const {
   if (network_.contains(title)) return true;
   for (const Actuator& actuator : system_.model().actuators) {
@@ -131,6 +158,7 @@ StateTable::Column StateTable::identify(const std::string& title) {
   if (title == "case") return carries_nothing;
   if (const auto column = identify_variable(title)) return *column;
   if (speaks_of_motor(title)) return {title, Variable::q, -1, Column::Kind::motor};
+  if (const auto column = identify_force(title)) return *column;
   if (recording_ && !begins_as_channel(title)) return carries_nothing;  // the user's own
   if (recorded_.empty()) recorded_ = recorded_columns(system_);
   if (recorded_.contains(title)) return carries_nothing;
@@ -141,9 +169,8 @@ StateTable::Column StateTable::identify(const std::string& title) {
       where(),
       fmt::format(
           "column {} is unknown{}; expected q:JOINT, v:JOINT, a:JOINT, j:JOINT, s:JOINT, c:JOINT, "
-          "tau:JOINT or q1, v1, a1, j1, s1, c1, tau1 (time, t, case and the channels of `simulate` "
-          "are "
-          "allowed)",
+          "tau:JOINT or q1, v1, a1, j1, s1, c1, tau1, force:FRAME:nx … fz (time, t, case and the "
+          "channels of `simulate` are allowed)",
           in_quotes(title), foreign.empty() ? did_you_mean(title, known) : std::string(foreign)));
 }
 
@@ -152,7 +179,22 @@ std::vector<std::string> StateTable::possible_titles() const {
   for (const Variable variable : all_variables)
     for (const std::string& name : names_.names(variable))
       titles.push_back(fmt::format("{}:{}", letter(variable), name));
+  for (const FramePlace& frame : system_.frames())
+    for (const std::string_view end : force_ends)
+      titles.push_back(fmt::format("{}{}{}", force_prefix, frame.name, end));
   return titles;
+}
+
+void StateTable::write_forces(Axes axes, Input& input) {
+  first_force_ = input.forces.size();
+  for (const FrameId frame : pushed_) input.forces.push_back({frame, {}, axes});
+}
+
+void StateTable::refuse_forces(std::string_view who) const {
+  if (pushed_.empty()) return;
+  throw Error(where(),
+              fmt::format("columns give a force on {}, and {} takes no forces; remove them",
+                          in_quotes(system_.frame(pushed_.front()).name), who));
 }
 
 bool StateTable::next(Input& input) {
@@ -176,6 +218,11 @@ bool StateTable::next(Input& input) {
       case Column::Kind::motor:
         input.motors[column.title] = *value;
         break;
+      case Column::Kind::force:
+        if (first_force_)
+          component(input.forces[*first_force_ + static_cast<std::size_t>(column.place / 6)].force,
+                    column.place % 6) = *value;
+        break;
       default:
         input.values(column.variable)[column.place] = *value;
     }
@@ -184,12 +231,14 @@ bool StateTable::next(Input& input) {
 }
 
 std::string StateTable::unused(const std::function<bool(Variable)>& uses,
-                               const std::function<bool(const std::string&)>& uses_motor) const {
+                               const std::function<bool(const std::string&)>& uses_motor,
+                               bool uses_forces) const {
   std::vector<std::string> titles;
   for (const Column& column : columns_) {
     const bool motor = column.kind == Column::Kind::motor;
     if (column.kind == Column::Kind::nothing ||
-        (motor && !(uses_motor && uses_motor(column.title))))
+        (motor && !(uses_motor && uses_motor(column.title))) ||
+        (column.kind == Column::Kind::force && !uses_forces))
       titles.push_back(column.title);
     else if (column.kind == Column::Kind::variable && !uses(column.variable))
       titles.emplace_back(letter(column.variable));  // q1 stands with q:elbow

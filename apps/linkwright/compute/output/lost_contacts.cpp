@@ -20,12 +20,11 @@ LostContacts::LostContacts(const Quantity& quantity, const System& system) {
       std::any_of(grasps.begin(), grasps.end(), [](const Grasp& g) { return is_one_sided(g); });
 }
 
-void LostContacts::take(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
-                        const std::string& where) {
+void LostContacts::take(ClosedWorkspace& work, const Input& in, const std::string& where) {
   if (!looks_) return;
   const System& system = work.system();
   Eigen::VectorXd a(system.nv());
-  compute_forward_dynamics(work, in.state, in.tau, ask.forces, a);
+  compute_forward_dynamics(work, in.state, in.tau, in.forces, a);
   std::vector<ContactForce> carried(system.model().grasps.size());
   contact_forces(work, carried);
   bool any = false;

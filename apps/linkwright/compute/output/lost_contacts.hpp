@@ -11,8 +11,7 @@ class LostContacts {
   LostContacts(const Quantity& quantity, const System& system);
 
   /// Looks at one state, after it was computed; `where` is its place in a file.
-  void take(ClosedWorkspace& work, const Input& in, const QuantityOptions& ask,
-            const std::string& where = "");
+  void take(ClosedWorkspace& work, const Input& in, const std::string& where = "");
   /// The worst of all, once.
   void report() const;
 

@@ -5,10 +5,7 @@
 
 namespace linkwright::app {
 
-/// --rigid: drops damping (that of motors too), friction, springs and loads. Rotor inertia stays, it
-/// is part of M, and so does the stiffness of flexible links.
-void leave_out_forces(Model& model);
-/// Tells on stderr which of them act in the result.
+/// Tells on stderr which forces, that --rigid would leave out, act in the result.
 void note_included_forces(const Model& model);
 /// Tells on stderr that most of a network does not act here.
 void note_network(const Model& model);

@@ -2,7 +2,6 @@
 /// Says which joint hardly anything with inertia resists: accelerations of 1e9 rad/s² are as a rule
 /// the mark of a wrong inertia, and have few true digits.
 
-#include <string>
 #include <string_view>
 
 #include "linkwright/dynamics/workspace.hpp"
@@ -11,10 +10,7 @@
 
 namespace linkwright::app {
 
-/// A warning about the weakest joint at q, with how many there are; empty when all is well. `where`:
-/// "at the start". A joint that nothing resists at all is left to the computation, which refuses it.
-std::string describe_weak_joints(Workspace& work, const Eigen::VectorXd& q, std::string_view where);
-/// Reports it; answers whether there was one.
+/// Reports the weakest joint at q (describe_weak_joints); answers whether there was one.
 bool warn_of_weak_joints(Workspace& work, const Eigen::VectorXd& q, std::string_view where);
 
 }  // namespace linkwright::app

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "linkwright/dynamics/forces.hpp"
 #include "linkwright/dynamics/state.hpp"
 
 namespace linkwright::app {
@@ -29,6 +30,7 @@ struct Input {
   Eigen::VectorXd a, j, s, c, tau;
   /// What is said of motors, by name: "motor:m1:current", "motor:m1:angle", "motor:m1:speed", "voltage:m1".
   std::map<std::string, double> motors;
+  std::vector<ExternalForce> forces;
 
   explicit Input(const System& system);
   /// The numbers of one variable.

@@ -5,6 +5,9 @@
 /// place_and_gather   given q, v, loads;    computes place(k), f_ext(k)
 /// add_joint_forces   given q, v, T;        computes T plus springs, dampers, friction, joint loads
 /// Cost               O(N); without forces on bodies that of placement alone
+///
+/// `loads`, the call's own forces, are any list with empty() and each(visit): ExternalLoads for one state,
+/// GroupLoads (src/batch/loads.hpp) for a pack of them. A load has the force as constants or as packs.
 
 #include "linkwright/dynamics/sweeps/forces.hpp"
 #include "linkwright/dynamics/sweeps/kinematics.hpp"
@@ -20,6 +23,12 @@ struct ExternalLoads {
   int count = 0;
   const void* source = nullptr;
   Load (*load)(const void* source, int i) = nullptr;
+
+  [[nodiscard]] LINKWRIGHT_INLINE bool empty() const { return count == 0; }
+  template <class Visit>
+  LINKWRIGHT_INLINE void each(Visit&& visit) const {
+    for (int i = 0; i < count; ++i) visit(load(source, i));
+  }
 };
 
 }  // namespace linkwright
@@ -28,17 +37,16 @@ namespace linkwright::sweeps::inline LINKWRIGHT_ISA {
 
 /// Null when nothing pushes on bodies; else f_ext. Poses, and velocities where springs ask for them,
 /// are then held too.
-template <class T>
+template <class T, class Loads>
 const Force<T>* place_and_gather(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* q,
-                                 const T* v, const ExternalLoads<Constant<T>>& loads) {
+                                 const T* v, const Loads& loads) {
   place_joints(tree, s, q);
-  if (loads.count == 0 && !tree.body_forces.any()) return nullptr;
+  if (loads.empty() && !tree.body_forces.any()) return nullptr;
   poses<Origin::world>(tree, s);
   for (int k = 0; k < tree.count(); ++k) s.f_ext[k] = {};
-  for (int i = 0; i < loads.count; ++i) {
-    const auto load = loads.load(loads.source, i);
+  loads.each([&](const auto& load) LINKWRIGHT_INLINE_LAMBDA {
     if (load.node != 0) s.f_ext[load.node] += load_force(s, load);
-  }
+  });
   if (tree.body_forces.any()) {
     velocities(tree, s, v);
     body_forces(tree, s);

@@ -116,9 +116,9 @@ LINKWRIGHT_INLINE void smoother_sweep(const Tree<B>& tree, const std::vector<Run
 
 /// Everything up to the innovations, for one state or a pack of them. What stands in the way of an
 /// answer shows here. `room` as in add_joint_forces.
-template <class T>
+template <class T, class Loads>
 void forward_dynamics_filter(const Tree<Constant<T>>& tree, Scratch<T>& s, const T* q, const T* v,
-                             const T* tau, T* room, const ExternalLoads<Constant<T>>& loads) {
+                             const T* tau, T* room, const Loads& loads) {
   const Force<T>* f_ext = place_and_gather(tree, s, q, v, loads);
   const T* effort = add_joint_forces(tree, q, v, tau, room);
   bias_sweep(tree, tree.runs, s, v, f_ext);

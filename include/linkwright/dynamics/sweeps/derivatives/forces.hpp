@@ -38,10 +38,10 @@ LINKWRIGHT_INLINE void move_pose_along(const T* q, bool has_position, int i, Dua
 }
 
 /// Whether forces have derivatives that change from place to place, or beside the diagonals.
-template <class B>
-LINKWRIGHT_INLINE bool forces_curve(const Tree<B>& tree, const ExternalLoads<B>& loads) {
+template <class B, class Loads>
+LINKWRIGHT_INLINE bool forces_curve(const Tree<B>& tree, const Loads& loads) {
   bool any = !tree.joint_forces.pose_springs.empty() || !tree.body_forces.line_springs.empty();
-  for (int i = 0; i < loads.count; ++i) any = any || loads.load(loads.source, i).in_world;
+  loads.each([&](const auto& load) LINKWRIGHT_INLINE_LAMBDA { any = any || load.in_world; });
   for (const auto& load : tree.body_forces.loads) any = any || load.in_world;
   return any;
 }
@@ -208,14 +208,13 @@ void add_spring_derivatives(const Tree<Constant<T>>& tree, const Scratch<T>& s,
     });
 }
 
-template <class T>
+template <class T, class Loads>
 void add_force_derivatives(const Tree<Constant<T>>& tree, const Scratch<T>& s,
-                           DerivativeScratch<T>& d, const T* q,
-                           const ExternalLoads<Constant<T>>& loads, const Square<T>& by_q,
-                           const Square<T>& by_v) {
+                           DerivativeScratch<T>& d, const T* q, const Loads& loads,
+                           const Square<T>& by_q, const Square<T>& by_v) {
   add_joint_force_derivatives(tree, q, by_q, by_v);
-  for (int i = 0; i < loads.count; ++i)
-    add_load_derivatives(tree, s, d, loads.load(loads.source, i), by_q);
+  loads.each([&](const auto& load)
+                 LINKWRIGHT_INLINE_LAMBDA { add_load_derivatives(tree, s, d, load, by_q); });
   for (const auto& load : tree.body_forces.loads) add_load_derivatives(tree, s, d, load, by_q);
   if (tree.body_forces.line_springs.empty()) return;
   outward(tree, [&](auto joint, int k) {

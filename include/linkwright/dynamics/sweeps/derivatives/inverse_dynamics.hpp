@@ -177,10 +177,10 @@ requires(!std::is_floating_point_v<T>) void move_and_weigh(const Tree<Constant<T
 
 /// Forces that turn with their bodies belong to F; those in the world's axes have derivatives of their
 /// own (forces.hpp).
-template <class T>
+template <class T, class Loads>
 void subtract_loads(const Tree<Constant<T>>& tree, const Scratch<T>& s, DerivativeScratch<T>& d,
-                    const ExternalLoads<Constant<T>>& loads) {
-  const auto subtract = [&](const auto& load) {
+                    const Loads& loads) {
+  const auto subtract = [&](const auto& load) LINKWRIGHT_INLINE_LAMBDA {
     if (load.node == 0 || load.in_world) return;
     const auto& x = s.pose[static_cast<std::size_t>(load.node)];
     const Vector3<T> push = x.rotation * load.force.force;
@@ -191,7 +191,7 @@ void subtract_loads(const Tree<Constant<T>>& tree, const Scratch<T>& s, Derivati
     const Lane<T, Slots<T>> lane{slot % lanes};
     lane.write(F, lane.read(F) - f);
   };
-  for (int i = 0; i < loads.count; ++i) subtract(loads.load(loads.source, i));
+  loads.each(subtract);
   for (const auto& load : tree.body_forces.loads) subtract(load);
 }
 
@@ -236,9 +236,9 @@ void gather_outboard(const Tree<Constant<T>>& tree, DerivativeScratch<T>& d) {
 }
 
 /// Everything before the pairs. The joints stand already.
-template <class T>
+template <class T, class Loads>
 void prepare_derivatives(const Tree<Constant<T>>& tree, Scratch<T>& s, DerivativeScratch<T>& d,
-                         const T* v, const T* a, const ExternalLoads<Constant<T>>& loads) {
+                         const T* v, const T* a, const Loads& loads) {
   if constexpr (std::is_floating_point_v<T>) {
     place_columns(tree, s, d);
     carry_motions(tree, d, v, a);
@@ -246,7 +246,7 @@ void prepare_derivatives(const Tree<Constant<T>>& tree, Scratch<T>& s, Derivativ
   } else {
     move_and_weigh(tree, s, d, v, a);
   }
-  if (loads.count != 0 || tree.body_forces.any()) subtract_loads(tree, s, d, loads);
+  if (!loads.empty() || tree.body_forces.any()) subtract_loads(tree, s, d, loads);
   gather_outboard(tree, d);
 }
 

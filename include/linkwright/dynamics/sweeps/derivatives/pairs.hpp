@@ -235,12 +235,11 @@ requires(!std::is_floating_point_v<T>) LINKWRIGHT_INLINE
 
 /// dT/dq, dT/dv and 𝓜 of bodies and the forces that turn with them; what else pushes:
 /// add_force_derivatives.
-template <class T, class Mass>
+template <class T, class Loads, class Mass>
 LINKWRIGHT_INLINE void derivatives_and_mass(const Tree<Constant<T>>& tree, Scratch<T>& s,
                                             DerivativeScratch<T>& d, const T* v, const T* a,
-                                            const ExternalLoads<Constant<T>>& loads,
-                                            const Square<T>& by_q, const Square<T>& by_v,
-                                            const Mass& mass) {
+                                            const Loads& loads, const Square<T>& by_q,
+                                            const Square<T>& by_v, const Mass& mass) {
   prepare_derivatives(tree, s, d, v, a, loads);
   write_pairs(tree, d, by_q, by_v, mass);
 }
