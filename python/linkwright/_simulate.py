@@ -68,7 +68,7 @@ class Simulation:
         if not system.closure_names:  # closures may hold what the tree alone does not
             weak = _core.describe_weak_joints(system, start.q, "where the run starts,")
             if weak:
-                warnings.warn(weak, RunWarning, stacklevel=3)
+                warn(weak, RunWarning)
 
     # --- what it is made from
 

@@ -134,11 +134,7 @@ class ExternalForce:
             )
 
     def _part(self, name: str) -> Floats:
-        given = getattr(self, name)
-        try:
-            part: Floats = np.asarray(given, float)
-        except (TypeError, ValueError):
-            raise InputError(f"ExternalForce on {self.frame!r}: {name}: expected numbers; got {given!r}") from None
+        part: Floats = np.asarray(getattr(self, name), float)
         if part.ndim not in (1, 2) or part.shape[-1] != 3:
             raise InputError(
                 f"ExternalForce on {self.frame!r}: {name} has shape {part.shape}; expected (3,) or, for many states, (K, 3)"

@@ -4,6 +4,8 @@
 
 #include "linkwright/error.hpp"
 #include "linkwright/model/names.hpp"
+#include "results.hpp"
+#include "words.hpp"
 
 namespace linkwright::python {
 namespace {
@@ -44,12 +46,6 @@ nb::tuple to_parts(nb::handle answer, std::size_t count, const std::string& expe
 
 }  // namespace
 
-nb::object to_numpy(const ConstVectorRef& numbers) {
-  const Array array = Array::vector(numbers.size());
-  Eigen::Map<Eigen::VectorXd>(array.data(), numbers.size()) = numbers;
-  return array.object();
-}
-
 HeldFunction hold(nb::object function) {
   return {new nb::object(std::move(function)), [](nb::object* held) {
             const nb::gil_scoped_acquire lock;
@@ -58,9 +54,9 @@ HeldFunction hold(nb::object function) {
 }
 
 nb::object StateFunction::ask(const FullState& now) const {
-  const nb::object q = to_numpy(now.state.q), v = to_numpy(now.state.v);
+  const Array q = copy_of(now.state.q), v = copy_of(now.state.v);
   if (!takes_extra_) return (*function_)(now.state.t, q, v);
-  return (*function_)(now.state.t, q, v, to_numpy(now.extra));
+  return (*function_)(now.state.t, q, v, copy_of(now.extra));
 }
 
 Controller to_controller(const StateFunction& function, const Asked& asked,
@@ -104,17 +100,13 @@ Event to_event(const StateFunction& function, const std::string& name, std::stri
     function.call(now, [&](nb::handle answer) { value = to_number(answer, name); });
     return value;
   };
-  if (direction == "rising")
-    event.direction = Event::Direction::rising;
-  else if (direction == "falling")
-    event.direction = Event::Direction::falling;
-  else if (direction != "either")
-    throw Error("event '" + name + "', direction: expected 'either', 'rising' or 'falling'; got " +
-                in_quotes(direction));
-  if (then == "stop")
-    event.then = Event::Then::stop;
-  else if (then != "go_on")
-    throw Error("event '" + name + "', then: expected 'go_on' or 'stop'; got " + in_quotes(then));
+  using Direction = Event::Direction;
+  event.direction = choose<Direction>("event '" + name + "', direction", direction,
+                                      {{"either", Direction::either},
+                                       {"rising", Direction::rising},
+                                       {"falling", Direction::falling}});
+  event.then = choose<Event::Then>("event '" + name + "', then", then,
+                                   {{"go_on", Event::Then::go_on}, {"stop", Event::Then::stop}});
   if (action == nullptr) return event;
   event.action = [change = *action, name](FullState& now) {
     change.call(now, [&](nb::handle answer) {

@@ -43,9 +43,6 @@ class StateFunction {
   bool takes_extra_;
 };
 
-/// A new numpy array of these numbers.
-nb::object to_numpy(const ConstVectorRef& numbers);
-
 /// When something is asked: at every evaluation, or every `period` seconds and held in between.
 struct Asked {
   std::string name;

@@ -21,8 +21,9 @@ void take_object(const System& system, nb::handle given, const Take& take) {
         "axes, or linkwright.ExternalForce objects");
   const nb::object frame = given.attr("frame"), axes = given.attr("axes"),
                    wrench = given.attr("wrench");
-  const std::string name(Word{frame}.text("frame of a force"));
-  take(system.frame(name), to_axes(Word{axes}), "forces, of frame " + in_quotes(name), wrench);
+  const std::string name = to_text(frame, "frame of a force");
+  take(system.frame(name), to_axes(to_text(axes, "axes of a force")),
+       "forces, of frame " + in_quotes(name), wrench);
 }
 /// And for every force of what a caller gave.
 template <class Take>
@@ -30,7 +31,7 @@ void each_force(const System& system, nb::handle given, const Take& take) {
   if (given.is_none()) return;
   if (nb::isinstance<nb::dict>(given)) {
     for (const auto& [key, value] : nb::borrow<nb::dict>(given)) {
-      const std::string name(Word{key}.text("frame of a force"));
+      const std::string name = to_text(key, "frame of a force");
       take(system.frame(name), Axes::own, "forces, of frame " + in_quotes(name), value);
     }
   } else if (!nb::hasattr(given, "wrench") && nb::isinstance<nb::sequence>(given) &&

@@ -6,39 +6,24 @@
 #include "linkwright/model/names.hpp"
 
 namespace linkwright::python {
-namespace {
 
-[[noreturn]] void refuse(const char* name, const char* expected, nb::handle given) {
-  throw Error(std::string(name) + ": expected " + expected + "; got " +
+std::string to_text(nb::handle given, const char* name) {
+  if (nb::isinstance<nb::str>(given)) return nb::cast<std::string>(given);
+  throw Error(std::string(name) + ": expected a text (str); got " +
               nb::cast<std::string>(nb::repr(given)));
 }
 
-}  // namespace
-
-std::string_view Word::text(const char* name) const {
-  if (!nb::isinstance<nb::str>(given)) refuse(name, "a name (str)", given);
-  Py_ssize_t size = 0;
-  const char* const letters = PyUnicode_AsUTF8AndSize(given.ptr(), &size);
-  if (letters == nullptr) throw nb::python_error();
-  return {letters, static_cast<std::size_t>(size)};
+void refuse_word(const std::string& name, std::string_view given, const Names& known) {
+  std::string text = name + ": expected ";
+  for (std::size_t i = 0; i < known.size(); ++i)
+    text += (i == 0 ? "" : i + 1 < known.size() ? ", " : " or ") + in_quotes(known[i]);
+  throw Error(text + "; got " + in_quotes(given));
 }
 
-std::vector<std::string> Words::texts(const char* name) const {
-  if (!nb::isinstance<nb::sequence>(given) || nb::isinstance<nb::str>(given))
-    refuse(name, "a list of names", given);
-  std::vector<std::string> all;
-  for (const nb::handle one : nb::borrow<nb::sequence>(given))
-    all.emplace_back(Word{one}.text(name));
-  return all;
-}
+FrameId to_frame(const System& system, std::string_view frame) { return system.frame(frame); }
 
-FrameId to_frame(const System& system, Word frame) { return system.frame(frame.text("frame")); }
-
-Axes to_axes(Word axes) {
-  const std::string_view name = axes.text("axes");
-  if (name == "own") return Axes::own;
-  if (name == "world") return Axes::world;
-  throw Error("axes: expected 'own' or 'world'; got " + in_quotes(name));
+Axes to_axes(std::string_view axes) {
+  return choose<Axes>("axes", axes, {{"own", Axes::own}, {"world", Axes::world}});
 }
 
 }  // namespace linkwright::python

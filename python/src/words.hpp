@@ -1,8 +1,13 @@
 #pragma once
-/// Names that a caller gives, looked at as Numbers are: what is no text is told by the argument's name.
+/// Names that callers give, and words that stand for a choice.
+///
+///     const Axes axes = choose<Axes>("axes", given, {{"own", Axes::own}, {"world", Axes::world}});
 
+#include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <nanobind/nanobind.h>
@@ -14,41 +19,26 @@ namespace linkwright::python {
 
 namespace nb = nanobind;
 
-struct Word {
-  nb::handle given;
-  [[nodiscard]] std::string_view text(const char* name) const;
-};
+using Names = std::vector<std::string>;
+using NamedNumbers = std::vector<std::pair<std::string, double>>;
 
-struct Words {
-  nb::handle given;
-  [[nodiscard]] bool is_none() const { return given.is_none(); }
-  /// Throws Error for a single text too: its letters are no names.
-  [[nodiscard]] std::vector<std::string> texts(const char* name) const;
-};
+/// The text of what is given inside a dictionary or an object; `name` is what a refusal calls it.
+std::string to_text(nb::handle given, const char* name);
 
-FrameId to_frame(const System& system, Word frame);
-Axes to_axes(Word axes);
+/// "name: expected 'a', 'b' or 'c'; got 'd'"
+[[noreturn]] void refuse_word(const std::string& name, std::string_view given, const Names& known);
+
+template <class Choice>
+Choice choose(const std::string& name, std::string_view given,
+              std::initializer_list<std::pair<std::string_view, Choice>> known) {
+  for (const auto& [word, choice] : known)
+    if (word == given) return choice;
+  Names words;
+  for (const auto& [word, choice] : known) words.emplace_back(word);
+  refuse_word(name, given, words);
+}
+
+FrameId to_frame(const System& system, std::string_view frame);
+Axes to_axes(std::string_view axes);
 
 }  // namespace linkwright::python
-
-namespace nanobind::detail {
-
-template <>
-struct type_caster<linkwright::python::Word> {
-  NB_TYPE_CASTER(linkwright::python::Word, const_name("str"))
-  bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
-    value.given = source;
-    return true;
-  }
-};
-
-template <>
-struct type_caster<linkwright::python::Words> {
-  NB_TYPE_CASTER(linkwright::python::Words, const_name("collections.abc.Sequence[str]"))
-  bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
-    value.given = source;
-    return true;
-  }
-};
-
-}  // namespace nanobind::detail

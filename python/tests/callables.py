@@ -215,8 +215,8 @@ OWNERS = {
 #: methods and functions that are called on another system than the arm
 SYSTEMS = {
     "machine": [
-        "System.project_velocity", "System.closure_forces", "System.closure_force_derivatives", "System.closing_forces", "System.closure_residual",
-        "System.closure_jacobian", "System.closure_bias", "System.coordinate_map", "System.independent", "System.assemble",
+        "System.project_velocity", "System.closure_forces", "System.closing_forces", "System.closure_residual",
+        "System.closure_jacobian", "System.closure_bias", "System.closure_force_derivatives", "System.coordinate_map", "System.independent", "System.assemble",
         "System.assemblies", "System.mobility", "System.closing_joints", "coordinates.closing_influence",
         "coordinates.closure_influence", "coordinates.mechanism_influence", "coordinates.double_transfer",
         "coordinates.Mechanism.forward_dynamics", "coordinates.Mechanism.constraint_forces", "Operators.choose_independent",
@@ -271,6 +271,7 @@ GIVEN = {
     "System.to_xarray": lambda w: {"values": np.zeros(6)},
     "System.nominal_voltages": lambda w: {**{n: np.zeros(6) for n in ("v", "a", "jerk")}, "q": w.q(w.motors)},
     "System.verify": lambda w: {"states": 1},
+    "to_elastic_chains": lambda w: {"links": []},
     "Verification.__getitem__": lambda w: {"name": w.arm.verify(1).formulations[0].name},
     "Manipulator.forward_dynamics": lambda w: {"q": w.q(w.boxes), "v": np.zeros(w.boxes.nv), "tau": np.zeros(w.boxes.nv)},
     "Model.body": lambda w: {"name": w.motors.model.bodies[0].name},

@@ -127,15 +127,15 @@ def test_what_a_model_holds_is_named_when_it_is_compiled():
             for held in kinds:
                 if re.search(rf"\b{held.__name__}\b", str(field.type)) and held is not kind:
                     holders.setdefault(held, (kind, field))
-    assert set(kinds) - holders.keys() == {lw.Model}
+    assert set(kinds) - holders.keys() == {lw.Model, lw.FlexibleLink}
     for kind in kinds:
         for field in dataclasses.fields(kind):
             thing = kind()
             setattr(thing, field.name, object())
-            while type(thing) is not lw.Model:
+            while type(thing) not in (lw.Model, lw.FlexibleLink):
                 kind_above, place = holders[type(thing)]
                 above = kind_above()
                 setattr(above, place.name, [thing] if "list" in str(place.type) else thing)
                 thing = above
-            with pytest.raises(lw.InputError, match=rf"model.*\.{field.name}.*expected"):
-                lw.compile(thing)
+            with pytest.raises(lw.InputError, match=rf"(model|links).*\.{field.name}.*expected"):
+                lw.compile(thing) if isinstance(thing, lw.Model) else lw.to_elastic_chains(lw.Model(), [thing])

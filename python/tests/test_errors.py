@@ -87,9 +87,9 @@ def test_names(arm):
 @pytest.mark.parametrize(
     "call, told",
     [
-        (lambda arm: arm.frame_pose(ZERO, 3), "frame: expected a name .str.; got 3"),
-        (lambda arm: arm.jacobian(ZERO, "tool", 3), "axes: expected a name .str.; got 3"),
-        (lambda arm: arm.inverse_dynamics(ZERO, ZERO, ZERO, {3: [0] * 6}), "frame of a force: expected a name .str.; got 3"),
+        (lambda arm: arm.frame_pose(ZERO, 3), "frame: expected a text .str.; got 3"),
+        (lambda arm: arm.jacobian(ZERO, "tool", 3), "axes: expected a text .str.; got 3"),
+        (lambda arm: arm.inverse_dynamics(ZERO, ZERO, ZERO, {3: [0] * 6}), "frame of a force: expected a text .str.; got 3"),
         (lambda arm: arm.position({"joint1": "a"}), "values, 'joint1': expected numbers .float64.; got 'a'"),
         (lambda arm: arm.position({"joint1": np.nan}), "'joint1': expected 1 finite number; got nan"),
         (lambda arm: arm.velocity([1, 2]), "values: expected {joint: value}; got"),

@@ -17,18 +17,18 @@ namespace linkwright::python {
 namespace {
 
 using namespace nb::literals;
-using Names = std::vector<std::string>;
 
-AssemblyOptions to_options(Words hold, bool limits, int restarts) {
+AssemblyOptions to_options(const Names& hold, bool limits, int restarts) {
   AssemblyOptions options;
-  options.hold = hold.texts("hold");
+  options.hold = hold;
   options.limits = limits ? AssemblyOptions::Limits::respect : AssemblyOptions::Limits::ignore;
   options.restarts = restarts;
   return options;
 }
 
 /// q, assembled, the largest gap, joints that moved, steps, what keeps it open.
-nb::tuple assemble_one(PySystem& self, Numbers given_q, Words hold, bool limits, int restarts) {
+nb::tuple assemble_one(PySystem& self, Numbers given_q, const Names& hold, bool limits,
+                       int restarts) {
   require_loops(self, "assemble");
   const Input given(given_q, "q", self.system().nq(), Input::Many::refused);
   const Array q = Array::vector(given.width());
@@ -48,7 +48,7 @@ nb::tuple assemble_one(PySystem& self, Numbers given_q, Words hold, bool limits,
   return nb::make_tuple(q, found.assembled, found.residual, found.moved, found.steps, trouble);
 }
 
-Array assemblies(PySystem& self, Numbers given_q, Words hold, bool limits, int starts) {
+Array assemblies(PySystem& self, Numbers given_q, const Names& hold, bool limits, int starts) {
   require_loops(self, "assemblies");
   const Input q(given_q, "q", self.system().nq(), Input::Many::refused);
   const AssemblyOptions options = to_options(hold, limits, 0);
@@ -64,11 +64,10 @@ Array assemblies(PySystem& self, Numbers given_q, Words hold, bool limits, int s
   return out;
 }
 
-Array project(PySystem& self, Numbers given_q, Numbers given_v, Words given_hold) {
+Array project(PySystem& self, Numbers given_q, Numbers given_v, const Names& hold) {
   require_loops(self, "project_velocity");
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
-  const Names hold = given_hold.texts("hold");
   return for_each_state(self, {&q, &v}, {system.nv()}, 1, [&](Work& work, Index s, double* out) {
     Vector kept(out, system.nv());
     kept = v.vector(s);

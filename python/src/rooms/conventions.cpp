@@ -6,8 +6,8 @@
 
 #include "bindings.hpp"
 #include "linkwright/dynamics/conventions.hpp"
-#include "linkwright/model/names.hpp"
 #include "verbs.hpp"
+#include "words.hpp"
 
 namespace linkwright::python {
 namespace {
@@ -15,12 +15,11 @@ namespace {
 using namespace nb::literals;
 
 Convention to_convention(std::string_view name) {
-  constexpr Convention all[]{Convention::pinocchio, Convention::mujoco, Convention::drake,
-                             Convention::rbdl};
-  constexpr std::string_view names[]{"pinocchio", "mujoco", "drake", "rbdl"};
-  for (std::size_t i = 0; i < std::size(all); ++i)
-    if (names[i] == name) return all[i];
-  throw Error("library: expected 'pinocchio', 'mujoco', 'drake' or 'rbdl'; got " + in_quotes(name));
+  return choose<Convention>("library", name,
+                            {{"pinocchio", Convention::pinocchio},
+                             {"mujoco", Convention::mujoco},
+                             {"drake", Convention::drake},
+                             {"rbdl", Convention::rbdl}});
 }
 
 /// A layout keeps its system alive through the Python object that it was made for.

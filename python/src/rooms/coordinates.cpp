@@ -8,6 +8,7 @@
 #include "linkwright/coordinates/mechanism.hpp"
 #include "linkwright/coordinates/redundancy.hpp"
 #include "parameters.hpp"
+#include "words.hpp"
 
 namespace linkwright::python {
 namespace {
@@ -20,7 +21,6 @@ using coordinates::Mechanism;
 using coordinates::RedundantTransfer;
 using coordinates::Transfer;
 using coordinates::Weight;
-using Names = std::vector<std::string>;
 
 // --- models -------------------------------------------------------------------------------------
 

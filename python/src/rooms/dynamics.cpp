@@ -1,4 +1,5 @@
 // Dynamics: the same verbs for open and closed systems; which library function answers is decided here.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -26,13 +27,14 @@ bool are_many(std::initializer_list<const Input*> inputs, const ForcesOnStates& 
 }
 
 Array inverse_dynamics(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_a,
-                       const Forces& given_forces, Words motors, Count threads) {
+                       const Forces& given_forces, const std::optional<Names>& motors,
+                       Count threads) {
   const System& system = self.system();
   Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv()), a(given_a, "a", system.nv());
   ForcesOnStates forces(system, given_forces);
   const Index efforts = self.effort_count();
   if (!self.is_closed()) {
-    if (!motors.is_none())
+    if (motors)
       throw Error(
           "motors: expected none, this system has no loops; every freedom takes its own effort");
     if (are_many({&q, &v, &a}, forces))
@@ -43,8 +45,7 @@ Array inverse_dynamics(PySystem& self, Numbers given_q, Numbers given_v, Numbers
                                forces.on_state(s, work.forces), Vector(out, efforts));
     });
   }
-  const Actuation actuation =
-      motors.is_none() ? all_motors(system) : to_actuation(system, motors.texts("motors"));
+  const Actuation actuation = motors ? to_actuation(system, *motors) : all_motors(system);
   if (are_many({&q, &v, &a}, forces))
     if (auto batch = lend_closed_batch(self, actuation.entries, threads))
       return batch_inverse_dynamics(self, **batch, q, v, a, forces);

@@ -14,6 +14,7 @@
 #include "linkwright/network/multi_port.hpp"
 #include "linkwright/network/terminal_equations.hpp"
 #include "results.hpp"
+#include "words.hpp"
 
 namespace linkwright::python {
 namespace {
@@ -23,7 +24,6 @@ using network::FormulationTree;
 using network::MultiPort;
 using network::SystemGraph;
 using network::TerminalEquations;
-using Names = std::vector<std::string>;
 
 // --- system graphs ------------------------------------------------------------------------------
 
@@ -49,10 +49,10 @@ struct PyGraph {
 std::optional<network::ActivePort> to_case(const std::optional<std::string>& drivers) {
   using network::ActivePort;
   if (!drivers) return std::nullopt;
-  if (*drivers == "centre") return ActivePort::centre;
-  if (*drivers == "inboard") return ActivePort::inboard;
-  if (*drivers == "outboard") return ActivePort::outboard;
-  throw Error("drivers: expected 'centre', 'inboard' or 'outboard'; got '" + *drivers + "'");
+  return choose<ActivePort>("drivers", *drivers,
+                            {{"centre", ActivePort::centre},
+                             {"inboard", ActivePort::inboard},
+                             {"outboard", ActivePort::outboard}});
 }
 
 void make_graph(PyGraph* self, const PySystem& system, const std::optional<std::string>& drivers,

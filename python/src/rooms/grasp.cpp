@@ -10,6 +10,7 @@
 #include "linkwright/manipulator/grasp_impedance.hpp"
 #include "linkwright/manipulator/sharing.hpp"
 #include "results.hpp"
+#include "words.hpp"
 
 namespace linkwright::python {
 namespace {
@@ -24,7 +25,6 @@ using manipulator::SharedContact;
 using manipulator::SharedEffort;
 using manipulator::SharingOptions;
 using manipulator::SharingRule;
-using Names = std::vector<std::string>;
 
 GraspAnalysis analyse(PySystem& self, const std::string& object, Numbers q) {
   const auto work = closed_work_at(self, "grasp", q, {nb::none()});
@@ -41,11 +41,10 @@ ObjectImpedance impedance(PySystem& self, const std::string& object, Numbers q, 
 }
 
 SharingRule to_rule(std::string_view rule) {
-  if (rule == "least_squares") return SharingRule::least_squares;
-  if (rule == "weighted") return SharingRule::weighted;
-  if (rule == "least_torque") return SharingRule::least_torque;
-  throw Error("rule: expected 'least_squares', 'weighted' or 'least_torque'; got '" +
-              std::string(rule) + "'");
+  return choose<SharingRule>("rule", rule,
+                             {{"least_squares", SharingRule::least_squares},
+                              {"weighted", SharingRule::weighted},
+                              {"least_torque", SharingRule::least_torque}});
 }
 
 LoadSharing share(PySystem& self, Numbers q, std::string_view rule, bool cones, bool efforts,

@@ -7,13 +7,13 @@
 #include "linkwright/coordinates/identification.hpp"
 #include "parameters.hpp"
 #include "verbs.hpp"
+#include "words.hpp"
 
 namespace linkwright::python {
 namespace {
 
 using namespace nb::literals;
 using coordinates::Estimate;
-using Names = std::vector<std::string>;
 
 struct Measured {
   const Input &q, &v, &a, &tau;
@@ -57,12 +57,6 @@ Estimate identify_closed(const coordinates::Regressor& regressor, const Measured
   return data.solve();
 }
 
-nb::object column(const coordinates::Matrix& m) {
-  const Array out = Array::vector(m.rows());
-  Vector(out.data(), m.rows()) = m.view().col(0);
-  return out.object();
-}
-
 nb::dict identify(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_a,
                   Numbers given_tau, const Names& joints) {
   const System& system = self.system();
@@ -84,9 +78,9 @@ nb::dict identify(PySystem& self, Numbers given_q, Numbers given_v, Numbers give
   }
   nb::dict out;
   out["names"] = found.names;
-  out["values"] = column(found.values);
-  out["deviations"] = column(found.deviations);
-  out["model_values"] = column(found.model_values);
+  out["values"] = column_of(found.values);
+  out["deviations"] = column_of(found.deviations);
+  out["model_values"] = column_of(found.model_values);
   out["condition"] = found.condition;
   out["effort_names"] = found.efforts;
   out["effort_deviations"] = found.effort_deviations;

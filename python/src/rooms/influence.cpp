@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
@@ -17,7 +18,6 @@ namespace {
 using namespace nb::literals;
 using coordinates::Influence;
 using coordinates::Order;
-using Names = std::vector<std::string>;
 
 Order to_order(int order) {
   if (order == 2) return Order::second;
@@ -46,8 +46,8 @@ PySystem::Lease tree_at(PySystem& self, Numbers q) {
   return work;
 }
 
-Influence frame(PySystem& self, Numbers q, Word name, Word axes, Numbers point, bool orientation,
-                int order) {
+Influence frame(PySystem& self, Numbers q, std::string_view name, std::string_view axes,
+                Numbers point, bool orientation, int order) {
   const FrameId id = to_frame(self.system(), name);
   const auto work = tree_at(self, q);
   const Eigen::VectorXd& at = work->state.q;
@@ -111,7 +111,7 @@ Array effective_load(const Influence& u, Numbers load) {
 }
 
 coordinates::FrameMotion frame_motion(PySystem& self, Numbers q, Numbers v, Numbers a, Numbers jerk,
-                                      Word name, Word axes, Numbers point) {
+                                      std::string_view name, std::string_view axes, Numbers point) {
   const Index nv = self.system().nv();
   const FrameId id = to_frame(self.system(), name);
   State state(self.system());

@@ -1,4 +1,5 @@
 // Frames, Jacobians, energy, momentum.
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/unique_ptr.h>
 
 #include "batches.hpp"
@@ -7,7 +8,7 @@
 #include "linkwright/closure/closing_joints.hpp"
 #include "linkwright/dynamics/energy.hpp"
 #include "linkwright/dynamics/kinematics.hpp"
-#include "verbs.hpp"
+#include "results.hpp"
 #include "words.hpp"
 
 namespace linkwright::python {
@@ -24,7 +25,7 @@ void put(const Pose& pose, double* out) {
   std::copy(rows, rows + 16, out);
 }
 
-Array frame_pose(PySystem& self, Numbers given_q, Word frame, Count threads) {
+Array frame_pose(PySystem& self, Numbers given_q, std::string_view frame, Count threads) {
   const System& system = self.system();
   Input q(given_q, "q", system.nq());
   const FrameId id = to_frame(system, frame);
@@ -38,8 +39,8 @@ Array frame_pose(PySystem& self, Numbers given_q, Word frame, Count threads) {
   return out;
 }
 
-Array frame_velocity(PySystem& self, Numbers given_q, Numbers given_v, Word frame, Word axes,
-                     Count threads) {
+Array frame_velocity(PySystem& self, Numbers given_q, Numbers given_v, std::string_view frame,
+                     std::string_view axes, Count threads) {
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
   const FrameId id = to_frame(system, frame);
@@ -52,7 +53,7 @@ Array frame_velocity(PySystem& self, Numbers given_q, Numbers given_v, Word fram
 }
 
 Array frame_acceleration(PySystem& self, Numbers given_q, Numbers given_v, Numbers given_a,
-                         Word frame, Word axes, Count threads) {
+                         std::string_view frame, std::string_view axes, Count threads) {
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv()),
       a(given_a, "a", system.nv());
@@ -65,7 +66,8 @@ Array frame_acceleration(PySystem& self, Numbers given_q, Numbers given_v, Numbe
   });
 }
 
-Array jacobian(PySystem& self, Numbers given_q, Word frame, Word axes, Count threads) {
+Array jacobian(PySystem& self, Numbers given_q, std::string_view frame, std::string_view axes,
+               Count threads) {
   const System& system = self.system();
   Input q(given_q, "q", system.nq());
   const FrameId id = to_frame(system, frame);
@@ -77,8 +79,8 @@ Array jacobian(PySystem& self, Numbers given_q, Word frame, Word axes, Count thr
   });
 }
 
-Array jacobian_rate_times_velocity(PySystem& self, Numbers given_q, Numbers given_v, Word frame,
-                                   Word axes, Count threads) {
+Array jacobian_rate_times_velocity(PySystem& self, Numbers given_q, Numbers given_v,
+                                   std::string_view frame, std::string_view axes, Count threads) {
   const System& system = self.system();
   const Input q(given_q, "q", system.nq()), v(given_v, "v", system.nv());
   const FrameId id = to_frame(system, frame);
@@ -134,10 +136,10 @@ Array com_velocity(PySystem& self, Numbers given_q, Numbers given_v, Count threa
 
 /// Everything's place and motion at one state. Keeps a workspace of the system for itself.
 struct Kinematics {
-  Kinematics(PySystem& self, const Input& q, const Input& v, const Input& a)
+  Kinematics(PySystem& self, Numbers q, Numbers v, Numbers a)
       : system(self.shared()), work(self.work()) {
-    place(work->state, q, v, 0);
-    compute_forward_kinematics(work->tree(), work->state, a.vector());
+    place(self, work->state, q, v);
+    compute_forward_kinematics(work->tree(), work->state, vector_or_zeros(a, "a", system->nv()));
   }
   [[nodiscard]] Workspace& tree() const { return work->tree(); }
 
@@ -145,17 +147,8 @@ struct Kinematics {
   PySystem::Lease work;
 };
 
-std::unique_ptr<Kinematics> kinematics(PySystem& self, Numbers given_q, Numbers given_v,
-                                       Numbers given_a) {
-  const System& system = self.system();
-  const Array rest = Array::vector(system.nv());
-  std::fill_n(rest.data(), system.nv(), 0.0);
-  const Numbers zero{rest.object()};
-  const auto refused = Input::Many::refused;
-  return std::make_unique<Kinematics>(
-      self, Input(given_q, "q", system.nq(), refused),
-      Input(given_v.is_none() ? zero : given_v, "v", system.nv(), refused),
-      Input(given_a.is_none() ? zero : given_a, "a", system.nv(), refused));
+std::unique_ptr<Kinematics> kinematics(PySystem& self, Numbers q, Numbers v, Numbers a) {
+  return std::make_unique<Kinematics>(self, q, v, a);
 }
 
 Array pose_at(const Kinematics& k, FrameId frame) {
@@ -164,7 +157,9 @@ Array pose_at(const Kinematics& k, FrameId frame) {
   return out;
 }
 
-Array pose_of(const Kinematics& k, Word frame) { return pose_at(k, to_frame(*k.system, frame)); }
+Array pose_of(const Kinematics& k, std::string_view frame) {
+  return pose_at(k, to_frame(*k.system, frame));
+}
 
 nb::dict poses_of(const Kinematics& k) {
   nb::dict all;
@@ -172,12 +167,6 @@ nb::dict poses_of(const Kinematics& k) {
     all[nb::str(frame.name.data(), frame.name.size())] =
         nb::cast(pose_at(k, k.system->frame(frame.name)));
   return all;
-}
-
-Array spatial(const Motion& motion) {
-  const Array out = Array::vector(6);
-  Vector(out.data(), 6) = to_eigen(motion);
-  return out;
 }
 
 }  // namespace
@@ -196,14 +185,14 @@ void bind_kinematics(nb::module_& module, SystemClass& system) {
       .def("poses", &poses_of, "{frame name: pose} of all frames.")
       .def(
           "velocity",
-          [](const Kinematics& k, Word frame, Word axes) {
-            return spatial(frame_velocity(k.tree(), to_frame(*k.system, frame), to_axes(axes)));
+          [](const Kinematics& k, std::string_view frame, std::string_view axes) {
+            return copy_of(frame_velocity(k.tree(), to_frame(*k.system, frame), to_axes(axes)));
           },
           "frame"_a, "axes"_a = "own", "[angular; linear] of the frame's origin.")
       .def(
           "acceleration",
-          [](const Kinematics& k, Word frame, Word axes) {
-            return spatial(frame_acceleration(k.tree(), to_frame(*k.system, frame), to_axes(axes)));
+          [](const Kinematics& k, std::string_view frame, std::string_view axes) {
+            return copy_of(frame_acceleration(k.tree(), to_frame(*k.system, frame), to_axes(axes)));
           },
           "frame"_a, "axes"_a = "own", "[angular; linear], true, without gravity.");
   system.def("kinematics", &kinematics, "q"_a.none(), "v"_a = nb::none(), "a"_a = nb::none(),

@@ -14,7 +14,8 @@
 #include "linkwright/linear/transfer_function.hpp"
 #include "linkwright/model/names.hpp"
 #include "linkwright/network/linear_network.hpp"
-#include "verbs.hpp"
+#include "results.hpp"
+#include "words.hpp"
 
 namespace linkwright::python {
 namespace {
@@ -22,8 +23,6 @@ namespace {
 using namespace nb::literals;
 using linear::LinearModel;
 using linear::OperatingPoint;
-using Names = std::vector<std::string>;
-using NamedNumbers = std::vector<std::pair<std::string, double>>;
 
 /// Where a model is made, as Python gives it.
 struct Point {
@@ -90,25 +89,15 @@ OperatingPoint to_point(const PySystem& self, const Point& given, const actuatio
   return point;
 }
 
-Array to_array(const coordinates::Matrix& matrix) {
-  const Array out = Array::matrix(matrix.rows(), matrix.cols());
-  linkwright::python::Matrix(out.data(), matrix.rows(), matrix.cols()) = matrix.view();
-  return out;
-}
-
 nb::tuple to_tuple(const LinearModel& model) {
-  return nb::make_tuple(model.states, model.inputs, model.outputs, to_array(model.A),
-                        to_array(model.B), to_array(model.C), to_array(model.D),
-                        to_array(model.drift), model.step);
+  return nb::make_tuple(model.states, model.inputs, model.outputs, copy_of(model.A),
+                        copy_of(model.B), copy_of(model.C), copy_of(model.D), copy_of(model.drift),
+                        model.step);
 }
 
 coordinates::Matrix to_matrix(Numbers given, const char* name, std::size_t rows,
                               std::size_t columns) {
-  Input numbers(given, name, static_cast<Index>(columns));
-  if (!numbers.is_many() || numbers.rows() != static_cast<Index>(rows))
-    throw Error(std::string(name) + " has " + std::to_string(numbers.rows()) + " rows; expected " +
-                std::to_string(rows));
-  return {numbers.columns(static_cast<Index>(rows))};
+  return {matrix_from(given, name, static_cast<Index>(rows), static_cast<Index>(columns))};
 }
 
 LinearModel make_model(const Names& states, const Names& inputs, const Names& outputs, Numbers A,

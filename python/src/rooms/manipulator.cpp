@@ -11,6 +11,7 @@
 #include "linkwright/manipulator/closed_chain.hpp"
 #include "linkwright/manipulator/unified_model.hpp"
 #include "results.hpp"
+#include "words.hpp"
 
 namespace linkwright::python {
 namespace {
@@ -21,18 +22,16 @@ using manipulator::Manipulator;
 using manipulator::ManipulatorOptions;
 using manipulator::TableReport;
 using manipulator::UnifiedModel;
-using Names = std::vector<std::string>;
 
 ManipulatorOptions to_options(const std::string& base, const Names& tips,
                               std::string_view base_freedoms) {
   ManipulatorOptions options;
   options.base = base;
   options.tips = tips;
-  if (base_freedoms == "active")
-    options.base_freedoms = ManipulatorOptions::BaseFreedoms::active;
-  else if (base_freedoms != "passive")
-    throw Error("base_freedoms: expected 'passive' or 'active'; got '" +
-                std::string(base_freedoms) + "'");
+  using Freedoms = ManipulatorOptions::BaseFreedoms;
+  options.base_freedoms =
+      choose<Freedoms>("base_freedoms", base_freedoms,
+                       {{"passive", Freedoms::passive}, {"active", Freedoms::active}});
   return options;
 }
 
@@ -85,12 +84,11 @@ std::unique_ptr<PyUnified> unified(PyManipulator& self, Numbers q, Numbers v, Nu
 
 manipulator::ClosedAlgorithm to_algorithm(std::string_view name) {
   using manipulator::ClosedAlgorithm;
-  for (const auto algorithm : {ClosedAlgorithm::RCCFD1, ClosedAlgorithm::RCCFD2,
-                               ClosedAlgorithm::RCCFD3, ClosedAlgorithm::non_rigid})
-    if (name == manipulator::name(algorithm)) return algorithm;
-  if (name == "non_rigid") return ClosedAlgorithm::non_rigid;
-  throw Error("algorithm: expected 'RCCFD1', 'RCCFD2', 'RCCFD3' or 'non_rigid'; got '" +
-              std::string(name) + "'");
+  return choose<ClosedAlgorithm>("algorithm", name,
+                                 {{"RCCFD1", ClosedAlgorithm::RCCFD1},
+                                  {"RCCFD2", ClosedAlgorithm::RCCFD2},
+                                  {"RCCFD3", ClosedAlgorithm::RCCFD3},
+                                  {"non_rigid", ClosedAlgorithm::non_rigid}});
 }
 
 /// Accelerations, what the arms do to what they hold, rows and rank, Ω, and how contacts roll: rates and their

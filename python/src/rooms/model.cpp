@@ -19,6 +19,7 @@
 #include "linkwright/model/rigid.hpp"
 #include "linkwright/model/validation.hpp"
 #include "model_fields.hpp"
+#include "words.hpp"
 
 namespace linkwright::python {
 namespace {
@@ -226,10 +227,8 @@ requires(class_name<T> != nullptr) void from_python(nb::handle given, const std:
 // --- what Python calls -------------------------------------------------------------------------
 
 Base to_base(std::string_view name) {
-  if (name == "fixed") return Base::fixed;
-  if (name == "free") return Base::free;
-  if (name == "planar") return Base::planar;
-  throw Error("base: expected 'fixed', 'free' or 'planar'; got " + in_quotes(name));
+  return choose<Base>("base", name,
+                      {{"fixed", Base::fixed}, {"free", Base::free}, {"planar", Base::planar}});
 }
 
 using Packages = std::map<std::string, std::filesystem::path>;
@@ -253,9 +252,8 @@ Model parse(const std::string& text, const std::string& name, const std::filesys
 std::pair<std::string, std::vector<std::string>> write(const Model& model, std::string_view format,
                                                        const std::filesystem::path& folder,
                                                        bool lenient) {
-  if (format == "yaml") return {write_system_file(model, folder), {}};
-  if (format != "urdf")
-    throw Error("format: expected 'yaml', a system file, or 'urdf'; got " + in_quotes(format));
+  if (!choose<bool>("format", format, {{"yaml", false}, {"urdf", true}}))
+    return {write_system_file(model, folder), {}};
   std::vector<Warning> told;
   std::string text = write_urdf(model, {.folder = folder, .lenient = lenient}, &told);
   std::vector<std::string> left_out;

@@ -12,6 +12,7 @@
 #include "linkwright/network/circuit.hpp"
 #include "linkwright/network/mechanism_network.hpp"
 #include "results.hpp"
+#include "words.hpp"
 
 namespace linkwright::python {
 namespace {
@@ -20,7 +21,6 @@ using namespace nb::literals;
 using network::Circuit;
 using network::CircuitWorkspace;
 using network::Network;
-using Names = std::vector<std::string>;
 using Wires = std::vector<std::pair<std::string, std::string>>;
 using PortWires = std::vector<std::tuple<std::string, std::string, std::string>>;
 
@@ -36,9 +36,9 @@ NetworkComponent::Kind to_kind(std::string_view name) {
 }
 
 network::Domain to_domain(std::string_view name) {
-  if (name == "electrical") return network::Domain::electrical;
-  if (name == "shaft") return network::Domain::shaft;
-  throw Error("domain: expected 'electrical' or 'shaft'; got " + in_quotes(name));
+  return choose<network::Domain>(
+      "domain", name,
+      {{"electrical", network::Domain::electrical}, {"shaft", network::Domain::shaft}});
 }
 
 void add(Network& self, std::string_view kind, const std::string& name, double value,
@@ -112,12 +112,12 @@ void add_own(Network& self, const std::string& name,
 
 void add_port(Network& self, const std::string& name, std::string_view domain,
               const std::pair<std::string, std::string>& wire, std::string_view given) {
-  if (given != "across" && given != "through")
-    throw Error("given: expected 'across' or 'through'; got " + in_quotes(given));
+  using network::Driver;
   self.add_port({.name = name,
                  .domain = to_domain(domain),
                  .wire = {wire.first, wire.second},
-                 .given = given == "across" ? network::Driver::across : network::Driver::through});
+                 .given = choose<Driver>(
+                     "given", given, {{"across", Driver::across}, {"through", Driver::through}})});
 }
 
 void drive(Network& self, std::string_view source, nb::handle function) {

@@ -16,6 +16,7 @@
 #include "linkwright/operators/sparsity.hpp"
 #include "results.hpp"
 #include "rooms/operator_entries.hpp"
+#include "words.hpp"
 
 namespace linkwright::python {
 namespace {
@@ -25,7 +26,6 @@ using operators::Kind;
 using operators::OperationalSpace;
 using operators::Operators;
 using operators::Space;
-using Names = std::vector<std::string>;
 
 /// Operators and the system that they speak of.
 struct PyOperators {
@@ -67,7 +67,7 @@ void update_state(PyOperators& self, PySystem& system, Numbers q, Numbers v, Num
   self.at.update(work->state, given.vector(), forces.on(system.system()));
 }
 
-void choose(PyOperators& self, PySystem& system, Numbers q, const Names& names) {
+void choose_joints(PyOperators& self, PySystem& system, Numbers q, const Names& names) {
   const auto work = work_at(system, q, {nb::none()});
   if (names.empty())
     self.at.choose_independent(work->state.q);
@@ -134,9 +134,12 @@ Note elementwise(const std::string& what, long additions) {
 }
 
 operators::Algorithm to_algorithm(std::string_view name) {
-  for (const operators::Algorithm algorithm : operators::all_algorithms)
+  Names known;
+  for (const operators::Algorithm algorithm : operators::all_algorithms) {
     if (name == operators::name(algorithm)) return algorithm;
-  throw Error("algorithm: expected 'FD1', 'FD2', 'FD3' or 'FD4'; got '" + std::string(name) + "'");
+    known.emplace_back(operators::name(algorithm));
+  }
+  refuse_word("algorithm", name, known);
 }
 
 /// Accelerations of joints, links and tips; the last two of FD2 only.
@@ -165,9 +168,9 @@ std::string draw(const PyOperators& self,
 // --- the factors as a tool ----------------------------------------------------------------------
 
 operators::Covariance to_covariance(std::string_view name) {
-  if (name == "mass") return operators::Covariance::mass;
-  if (name == "inverse_mass") return operators::Covariance::inverse_mass;
-  throw Error("covariance: expected 'mass' or 'inverse_mass'; got '" + std::string(name) + "'");
+  using operators::Covariance;
+  return choose<Covariance>(
+      "covariance", name, {{"mass", Covariance::mass}, {"inverse_mass", Covariance::inverse_mass}});
 }
 
 /// Rows (K, n) or one vector through a verb of operators.
@@ -306,7 +309,7 @@ void bind_operators(nb::module_& module) {
       .def("_update", &update, "system"_a, "q"_a.none())
       .def("_update_state", &update_state, "system"_a, "q"_a.none(), "v"_a.none(), "tau"_a.none(),
            "forces"_a.none())
-      .def("_choose", &choose, "system"_a, "q"_a.none(), "names"_a)
+      .def("_choose", &choose_joints, "system"_a, "q"_a.none(), "names"_a)
       .def("_apply", &apply_rows)
       .def("_dense", &dense)
       .def("_vector", &given_vector)

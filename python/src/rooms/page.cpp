@@ -10,12 +10,12 @@
 #include "linkwright/simulate/recording.hpp"
 #include "linkwright/viewer/recorded_run.hpp"
 #include "verbs.hpp"
+#include "words.hpp"
 
 namespace linkwright::python {
 namespace {
 
 using namespace nb::literals;
-using Names = std::vector<std::string>;
 using Facts =
     std::vector<std::pair<std::string, std::variant<double, std::string, std::vector<double>>>>;
 

@@ -9,6 +9,7 @@
 #include "linkwright/coordinates/base_parameters.hpp"
 #include "linkwright/model/names.hpp"
 #include "parameters.hpp"
+#include "words.hpp"
 
 namespace linkwright::python {
 std::vector<coordinates::JointParameter> to_joint_parameters(
@@ -33,7 +34,6 @@ namespace {
 using namespace nb::literals;
 using coordinates::BaseParameters;
 using coordinates::Regressor;
-using Names = std::vector<std::string>;
 
 /// A regressor and what it speaks of.
 struct PyRegressor {

@@ -12,16 +12,14 @@
 #include "bounded.hpp"
 #include "linkwright/dynamics/weak_joints.hpp"
 #include "linkwright/model/names.hpp"
+#include "results.hpp"
 #include "simulation.hpp"
-#include "verbs.hpp"
 #include "words.hpp"
 
 namespace linkwright::python {
 namespace {
 
 using namespace nb::literals;
-using Names = std::vector<std::string>;
-using NamedNumbers = std::vector<std::pair<std::string, double>>;
 using Gains = std::vector<std::optional<double>>;
 
 Names names_of(const std::vector<Quantity>& quantities) {
@@ -41,18 +39,6 @@ State to_state(const System& system, double t, Numbers given_q, Numbers given_v)
 }
 
 // --- options ---------------------------------------------------------------------------------------
-
-template <class Choice>
-Choice choose(const char* name, std::string_view given,
-              std::initializer_list<std::pair<std::string_view, Choice>> known) {
-  Names names;
-  for (const auto& [text, choice] : known) {
-    if (text == given) return choice;
-    names.emplace_back(text);
-  }
-  throw Error(std::string(name) + ": expected one of " + list_in_quotes(names) + "; got " +
-              in_quotes(given));
-}
 
 /// Defaults as on the command line: rk4 of 1 ms, adams once a tolerance is given.
 SimulationOptions make_options(const std::optional<std::string>& method,
@@ -154,7 +140,7 @@ nb::tuple place_motion(const PyMotion& self, double t, Numbers given_q, Numbers 
   }
   self.motion->compute(t, reference);
   normalize(*self.system, reference.q);
-  return nb::make_tuple(to_numpy(reference.q), to_numpy(reference.v));
+  return nb::make_tuple(copy_of(reference.q), copy_of(reference.v));
 }
 
 void check_motion(const PyMotion& self, Numbers given_q, double from) {
@@ -255,14 +241,14 @@ nb::list occurrences(const PySimulation& self) {
 nb::tuple snapshot(PySimulation& self) {
   const auto simulation = self.use();
   const Snapshot at = simulation->snapshot();
-  return nb::make_tuple(at.now.state.t, to_numpy(at.now.state.q), to_numpy(at.now.state.v),
-                        to_numpy(at.now.extra), to_numpy(at.a), to_numpy(at.tau));
+  return nb::make_tuple(at.now.state.t, copy_of(at.now.state.q), copy_of(at.now.state.v),
+                        copy_of(at.now.extra), copy_of(at.a), copy_of(at.tau));
 }
 
 nb::tuple full_state(const PySimulation& self) {
   const FullState& now = self.look().full_state();
-  return nb::make_tuple(now.state.t, to_numpy(now.state.q), to_numpy(now.state.v),
-                        to_numpy(now.extra));
+  return nb::make_tuple(now.state.t, copy_of(now.state.q), copy_of(now.state.v),
+                        copy_of(now.extra));
 }
 
 void set_state(PySimulation& self, double t, Numbers q, Numbers v, Numbers given_extra) {
@@ -305,7 +291,7 @@ void add_controller(PySimulation& self, const nb::object& function, bool extra,
 }
 
 void add_load(PySimulation& self, const nb::object& function, bool extra, const std::string& name,
-              double period, Word frame, Word axes) {
+              double period, std::string_view frame, std::string_view axes) {
   const StateFunction force(function, extra);
   self.use()->add_load(
       to_load(force, {name, period}, to_frame(*self.system(), frame), to_axes(axes)));
@@ -453,7 +439,7 @@ void bind_simulate(nb::module_& module) {
             return out;
           })
       .def("largest_efforts", [](const PyRecording& r) {
-        return nb::make_tuple(to_numpy(r.largest_efforts()), to_numpy(r.largest_at()));
+        return nb::make_tuple(copy_of(r.largest_efforts()), copy_of(r.largest_at()));
       });
 }
 

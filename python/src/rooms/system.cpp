@@ -9,12 +9,12 @@
 #include "bindings.hpp"
 #include "linkwright/system/describe.hpp"
 #include "linkwright/system/digest.hpp"
+#include "words.hpp"
 
 namespace linkwright::python {
 namespace {
 
 using namespace nb::literals;
-using Names = std::vector<std::string>;
 
 Names joint_names(const PySystem& self) {
   Names names;
