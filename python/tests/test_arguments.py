@@ -118,9 +118,7 @@ def test_every_room_is_walked():
 
 def test_what_a_model_holds_is_named_when_it_is_compiled():
     """Data, nothing is judged before: then the field is named, wherever it stands."""
-    # What to_elastic_chains is given is no part of a Model.
-    kinds = [kind for kind in vars(lw.model).values() if dataclasses.is_dataclass(kind)
-             and kind not in (lw.FlexibleLink, lw.BeamSection)]
+    kinds = [kind for kind in vars(lw.model).values() if dataclasses.is_dataclass(kind)]
     holders = {}
     for kind in kinds:
         for field in dataclasses.fields(kind):
