@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include <array>
+#include <exception>
 #include <string>
 #include <utility>
 
@@ -57,6 +58,8 @@ PyObject* call(PyObject* function, PyObject* const* given, std::size_t count, Py
     refuse(function, given, count & most_arguments, names);
   } catch (nb::python_error& error) {
     error.restore();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
   }
   return nullptr;
 }
