@@ -3,7 +3,7 @@
 >>> @judged
 ... def roll(system: System, steps: Count, frame: str | None = None) -> Floats: ...
 >>> roll(arm, 2.5)       # InputError: steps: expected 1, 2, 3, …; got 2.5
->>> roll(arm)            # InputError: roll: 'steps' is missing; it takes (system, steps, frame=None)
+>>> roll(arm)            # InputError: roll: 'steps' is missing; expected (system, steps, frame=None)
 
 Everything public here is judged before its body runs. Compiled functions convert what they are given themselves,
 at no cost; where nanobind finds no fit, `explain` finds the words.
@@ -75,6 +75,8 @@ def told(given: Any) -> str:
     """What came, in a few words."""
     if isinstance(given, np.ndarray):
         return f"an array of shape {given.shape}, dtype {given.dtype}"
+    if isinstance(given, collections.abc.Sized) and len(given) > 100:
+        return f"a {type(given).__name__} of {len(given)}"
     text = repr(given)
     return text if len(text) <= 80 and "\n" not in text else f"a {type(given).__name__}"
 
@@ -314,6 +316,7 @@ class Arguments:
         self.by_name = {p.name: kinds[p.name] for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)}
         self.takes_more = any(p.kind is p.VAR_POSITIONAL for p in parameters)
         self.takes_any_name = any(p.kind is p.VAR_KEYWORD for p in parameters)
+        self.of_any_name = next((kinds[p.name] for p in parameters if p.kind is p.VAR_KEYWORD), ANYTHING)
         required = [p for p in parameters if p.default is p.empty and p.name in self.by_name]
         self.needed = [(p.name, i if p.kind in plain else sys.maxsize) for i, p in enumerate(required)]
 
@@ -337,7 +340,7 @@ class Arguments:
             if kind is not ANYTHING and (fault := kind.fault(given, name)) is not None:
                 return fault
         for name, given in kwargs.items():
-            kind = self.by_name.get(name, ANYTHING)
+            kind = self.by_name.get(name, self.of_any_name)
             if kind is not ANYTHING and (fault := kind.fault(given, name)) is not None:
                 return fault
         return None
@@ -368,7 +371,7 @@ def _judged_function(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         if not known:
-            name = function.__qualname__.removesuffix(".__init__")
+            name = function.__qualname__.removesuffix(".__init__").replace("Rooms.", "System.")
             known.append(Arguments(name, inspect.signature(call), Names(function.__module__)))
         mistake = known[0].mistake(args, kwargs)
         if mistake is not None:
@@ -381,6 +384,7 @@ def _judged_function(function: Callable[..., Any]) -> Callable[..., Any]:
 # --- compiled functions ------------------------------------------------------------------------------
 
 
+@functools.cache
 def _compiled_arguments(function: Any) -> list[Arguments]:
     """One for each way to call it."""
     out = []

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import sys
 import warnings
 from typing import Any, NamedTuple, Sequence
 
-PACKAGE = str(pathlib.Path(__file__).parent)
+PACKAGE = str(pathlib.Path(__file__).parent) + os.sep
 
 
 class Mistake(NamedTuple):
@@ -57,4 +58,4 @@ def warn(text: str, category: type[Warning]) -> None:
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
         level, frame = level + 1, frame.f_back
-    warnings.warn(text, category, stacklevel=level - 1)
+    warnings.warn(text, category, stacklevel=level)

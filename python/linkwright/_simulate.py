@@ -458,7 +458,8 @@ def _show_options(function: Any) -> None:
     signature = inspect.signature(function)
     kept = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
     options = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=DEFAULTS[name], annotation=annotation)
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=DEFAULTS[name],
+                          annotation=getattr(annotation, "__forward_arg__", annotation))
         for name, annotation in SimulationOptions.__annotations__.items()
     ]
     function.__signature__ = signature.replace(parameters=kept + options)

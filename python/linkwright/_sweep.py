@@ -10,10 +10,10 @@ import time
 import traceback
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Sequence, overload
+from typing import TYPE_CHECKING, Annotated, Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Sequence, TypeAlias, overload
 
 from . import _core
-from ._arguments import judged
+from ._arguments import Expected, judged
 from ._errors import Error, InputError, warn
 from ._sweep_file import SweepFile
 
@@ -91,8 +91,12 @@ class Sweep(Sequence[Any]):
         return "\n".join(lines + [f"  {failure}" for failure in self.failures[:10]])
 
 
+#: of one parameter
+Values: TypeAlias = Annotated[Iterable[Any], Expected("a list of values")]
+
+
 @judged
-def grid(**parameters: Iterable[Any]) -> list[dict[str, Any]]:
+def grid(**parameters: Values) -> list[dict[str, Any]]:
     """Every combination, the last parameter fastest.
 
     >>> cases = lw.grid(stiffness=[10, 100], damping=[0.1, 0.2, 0.3])

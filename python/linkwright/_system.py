@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Mapping, NamedTuple, Sequence, TypeAlias
 
@@ -397,6 +398,10 @@ def to_python(model: _core.Model) -> Model:
 
 def _rebuild(cls: type[System], model: Model, cut_open: bool, closure_tolerance: float) -> System:
     return cls(model, cut_open=cut_open, closure_tolerance=closure_tolerance)
+
+
+# Processes are sent arm.gravity as arm and "gravity".
+copyreg.pickle(type(_core.System.__dict__["gravity"].__get__(object(), object)), lambda m: (getattr, (m.__self__, m.__name__)))
 
 
 @judged

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Callable
 import numpy as np
 
 from . import _differentiable
-from ._arguments import judged
+from ._arguments import NUMBERS, judged
 from ._errors import InputError
 
 if TYPE_CHECKING:
@@ -105,10 +105,22 @@ def _traced(function: Function) -> Callable[..., Any]:
     out = jax.custom_jvp(value)
     out.defjvp(rule)
 
-    def called(*arguments: Any) -> Any:
-        if len(arguments) != len(function.arguments):
-            names = ", ".join(name for name, _ in function.arguments)
-            raise InputError(f"{function.name} takes ({names}); got {len(arguments)} arguments")
-        return out(*(jnp.asarray(x, jnp.result_type(float)) for x in arguments))
+    names = [name for name, _ in function.arguments]
 
+    def judge(name: str, given: Any) -> Any:
+        fault = None if isinstance(given, jax.Array) else NUMBERS.fault(given, name)
+        if fault is None and jnp.iscomplexobj(given):
+            fault = f"{name}: expected numbers (float64); got complex ones"
+        if fault is not None:
+            raise InputError(fault)
+        return jnp.asarray(given, jnp.result_type(float))
+
+    def called(*arguments: Any, **named: Any) -> Any:
+        given = dict(zip(names, arguments)) | named
+        if len(arguments) + len(named) != len(names) or list(sorted(given)) != sorted(names):
+            raise InputError(f"{function.name}: expected ({', '.join(names)}); got {len(arguments)} by position"
+                             + (f" and {', '.join(map(repr, named))}" if named else ""))
+        return out(*(judge(name, given[name]) for name in names))
+
+    called.__name__ = function.name
     return called

@@ -31,7 +31,7 @@ JointType = Literal[
 INFINITE = math.inf
 
 
-@dataclass
+@dataclass(slots=True)
 class Source:
     """A place in a file; line 0: none known."""
 
@@ -43,7 +43,7 @@ def _source() -> Source:
     return field(default_factory=Source, repr=False)
 
 
-@dataclass
+@dataclass(slots=True)
 class Body:
     name: str = ""
     mass: float = 0.0
@@ -56,7 +56,7 @@ class Body:
     inertial_source: Source = _source()
 
 
-@dataclass
+@dataclass(slots=True)
 class Limits:
     """Of one freedom; the last three say how a simulation stops it."""
 
@@ -69,7 +69,7 @@ class Limits:
     damping: float = 0.0
 
 
-@dataclass
+@dataclass(slots=True)
 class Friction:
     """Coulomb friction of one freedom; magnitudes."""
 
@@ -78,7 +78,7 @@ class Friction:
     breakaway: float = 0.0
 
 
-@dataclass
+@dataclass(slots=True)
 class Joint:
     name: str = ""
     type: JointType = "fixed"
@@ -104,7 +104,7 @@ class Joint:
     source: Source = _source()
 
 
-@dataclass
+@dataclass(slots=True)
 class Frame:
     """A named place on a body."""
 
@@ -114,14 +114,14 @@ class Frame:
     source: Source = _source()
 
 
-@dataclass
+@dataclass(slots=True)
 class GearTerm:
     joint: str = ""
     freedom: int = 0
     ratio: float = 1.0
 
 
-@dataclass
+@dataclass(slots=True)
 class Closure:
     """A joint that closes a loop, another bond between two bodies, or a gear between two joints."""
 
@@ -154,7 +154,7 @@ class Closure:
     source: Source = _source()
 
 
-@dataclass
+@dataclass(slots=True)
 class Grasp:
     """How a hand holds an object."""
 
@@ -172,7 +172,7 @@ class Grasp:
     source: Source = _source()
 
 
-@dataclass
+@dataclass(slots=True)
 class LineSpring:
     """A spring with damper on a straight line between two bodies."""
 
@@ -187,7 +187,7 @@ class LineSpring:
     source: Source = _source()
 
 
-@dataclass
+@dataclass(slots=True)
 class JointSpring:
     joint: str = ""
     freedom: int = 0
@@ -197,7 +197,7 @@ class JointSpring:
     source: Source = _source()
 
 
-@dataclass
+@dataclass(slots=True)
 class JointLoad:
     """A constant effort on one freedom of a joint."""
 
@@ -207,7 +207,7 @@ class JointLoad:
     source: Source = _source()
 
 
-@dataclass
+@dataclass(slots=True)
 class BodyLoad:
     """A constant moment and force on a body at `at`, in the body's frame."""
 
@@ -219,7 +219,7 @@ class BodyLoad:
     source: Source = _source()
 
 
-@dataclass
+@dataclass(slots=True)
 class Motor:
     """A direct-current motor; Ra, La, k all 0: no electrical side."""
 
@@ -235,13 +235,13 @@ class Motor:
     current_limit: float = INFINITE
 
 
-@dataclass
+@dataclass(slots=True)
 class ElasticGear:
     stiffness: float = 0.0
     damping: float = 0.0
 
 
-@dataclass
+@dataclass(slots=True)
 class Actuator:
     name: str = ""
     #: empty: `transmission` says what the shaft turns
@@ -258,7 +258,7 @@ def _no_matrix() -> Sequence[Sequence[float]]:
     return ((0.0,) * 6,) * 6
 
 
-@dataclass
+@dataclass(slots=True)
 class FlexibleBase:
     """A free joint that gives way elastically; 6 x 6, [angular; linear]."""
 
@@ -268,21 +268,21 @@ class FlexibleBase:
     source: Source = _source()
 
 
-@dataclass
+@dataclass(slots=True)
 class InitialEntry:
     joint: str = ""
     values: list[float] = field(default_factory=list)
     source: Source = _source()
 
 
-@dataclass
+@dataclass(slots=True)
 class MotorEntry:
     motor: str = ""
     value: float = 0.0
     source: Source = _source()
 
 
-@dataclass
+@dataclass(slots=True)
 class InitialState:
     """What System.state starts from."""
 
@@ -295,7 +295,7 @@ class InitialState:
     shaft_speed: list[MotorEntry] = field(default_factory=list)
 
 
-@dataclass
+@dataclass(slots=True)
 class Visual:
     body: str = ""
     pose: Pose = Pose()
@@ -308,26 +308,26 @@ class Visual:
     source: Source = _source()
 
 
-@dataclass
+@dataclass(slots=True)
 class Warning:
     message: str = ""
     kind: str = ""
     source: Source = _source()
 
 
-@dataclass
+@dataclass(slots=True)
 class SourceText:
     name: str = ""
     text: str = field(default="", repr=False)
 
 
-@dataclass
+@dataclass(slots=True)
 class NetworkWire:
     from_: str = ""
     to: str = ""
 
 
-@dataclass
+@dataclass(slots=True)
 class NetworkComponent:
     name: str = ""
     kind: str = "resistor"
@@ -339,7 +339,7 @@ class NetworkComponent:
     source: Source = _source()
 
 
-@dataclass
+@dataclass(slots=True)
 class NetworkModel:
     """Circuits and shafts around the mechanism."""
 
@@ -348,7 +348,7 @@ class NetworkModel:
     source: Source = _source()
 
 
-@dataclass
+@dataclass(slots=True)
 class BeamSection:
     """The cross-section of a beam whose x axis runs along it."""
 
@@ -361,7 +361,7 @@ class BeamSection:
     inner_radius: float = 0.0
 
 
-@dataclass
+@dataclass(slots=True)
 class FlexibleLink:
     """A body that is a beam, by material and section, or by stiffness and mass per length; for `to_elastic_chains`."""
 
@@ -394,7 +394,7 @@ class FlexibleLink:
     source: Source = _source()
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, slots=True)
 class Model:
     """A mechanism as it is described; `compile` judges it and makes a System of it.
 

@@ -27,6 +27,17 @@ std::string name_of_type(const nb::handle& object) {
   return nb::cast<std::string>(nb::str(object.type().attr("__name__")));
 }
 
+/// What came in place of numbers.
+std::string told(const nb::handle& given, const nb::object& array) {
+  const auto dtype = nb::handle(reinterpret_cast<PyObject*>(PyArray_DESCR(as_array(array))));
+  const std::string name = nb::cast<std::string>(nb::str(dtype));
+  if (PyArray_Check(given.ptr())) return "an array of dtype " + name;
+  const char kind = PyArray_DESCR(as_array(array))->kind;
+  if (given.is_none()) return "None";
+  if (PyArray_NDIM(as_array(array)) == 0) return name_of_type(given);
+  return name_of_type(given) + " of " + (kind == 'U' ? "texts" : kind == 'O' ? "objects" : name);
+}
+
 /// An array of numbers of any kind, or an Error.
 nb::object to_array(nb::handle given, const char* name) {
   nb::object array = nb::steal(PyArray_FromAny(given.ptr(), nullptr, 0, 0, 0, nullptr));
@@ -37,10 +48,7 @@ nb::object to_array(nb::handle given, const char* name) {
   }
   const char kind = PyArray_DESCR(as_array(array))->kind;
   if (kind != 'f' && kind != 'i' && kind != 'u')
-    throw Error(std::string(name) + " is " +
-                (PyArray_Check(given.ptr()) ? "an array of dtype " : name_of_type(given) + " of ") +
-                nb::cast<std::string>(nb::str(
-                    nb::handle(reinterpret_cast<PyObject*>(PyArray_DESCR(as_array(array)))))) +
+    throw Error(std::string(name) + " is " + told(given, array) +
                 "; expected real numbers (float64)");
   return array;
 }

@@ -22,32 +22,34 @@ std::array<vectorcallfunc, most_places> places{};
 // Above the number of arguments stand flags, Python's and nanobind's.
 constexpr std::size_t most_arguments = ~std::size_t{0} >> 8;
 
+/// Nanobind's own, of this very call: one that comes out of a caller's function has come through his lines.
 bool is_refusal(const nb::python_error& error) {
-  return error.matches(PyExc_TypeError) &&
-         nb::cast<std::string>(nb::str(error.value()))
-                 .find("(): incompatible function arguments") != std::string::npos;
+  const nb::handle way = error.traceback();
+  if (!error.matches(PyExc_TypeError) || (way.is_valid() && !way.is_none())) return false;
+  const nb::str text(error.value());
+  static const nb::handle words = nb::str("(): incompatible function arguments").release();
+  return PyUnicode_Find(text.ptr(), words.ptr(), 0, PyUnicode_GET_LENGTH(text.ptr()), 1) >= 0;
 }
 
-std::string explain(PyObject* function, PyObject* const* given, std::size_t count,
-                    PyObject* names) {
+/// A text of Python's: names that no encoding knows are in it, too.
+nb::object explain(PyObject* function, PyObject* const* given, std::size_t count, PyObject* names) {
   nb::list by_place;
   for (std::size_t i = 0; i < count; ++i) by_place.append(nb::handle(given[i]));
   nb::dict by_name;
   for (Py_ssize_t i = 0; names != nullptr && i < PyTuple_GET_SIZE(names); ++i)
     by_name[nb::handle(PyTuple_GET_ITEM(names, i))] =
         nb::handle(given[count + static_cast<std::size_t>(i)]);
-  return nb::cast<std::string>(
-      nb::module_::import_("linkwright._arguments")
-          .attr("explain")(nb::handle(function), nb::tuple(by_place), by_name));
+  return nb::module_::import_("linkwright._arguments")
+      .attr("explain")(nb::handle(function), nb::tuple(by_place), by_name);
 }
 
 /// In place of nanobind's refusal.
 void refuse(PyObject* function, PyObject* const* given, std::size_t count, PyObject* names) {
   nb::python_error error;
   if (!is_refusal(error)) return error.restore();
-  const std::string text = explain(function, given, count, names);
+  const nb::object text = explain(function, given, count, names);
   const nb::object type = nb::module_::import_("linkwright._errors").attr("InputError");
-  PyErr_SetString(type.ptr(), text.c_str());
+  PyErr_SetObject(type.ptr(), text.ptr());
 }
 
 template <std::size_t place>

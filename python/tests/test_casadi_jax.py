@@ -209,8 +209,13 @@ def test_jax(name):
     np.testing.assert_allclose(lj.frame_position(system, frame)(q), system.frame_pose(q, frame)[:3, 3], rtol=1e-14)
     with pytest.raises(lw.InputError, match="q has shape"):
         f(q[:-1], v, tau)
-    with pytest.raises(lw.InputError, match=r"\(q, v, tau\)"):
-        f(q, v)
+    for wrong, told in (((q, v), r"\(q, v, tau\)"), (("a", v, tau), "q: expected numbers"), ((q, v, 1j * tau), "tau: expected numbers"),
+                        ((jax.numpy.asarray(1j * q), v, tau), "q: expected numbers .*complex")):
+        with pytest.raises(lw.InputError, match=told):
+            f(*wrong)
+    np.testing.assert_array_equal(f(tau=tau, q=q, v=v), a)
+    with pytest.raises(lw.InputError, match="2 by position and 'x'"):
+        f(q, v, x=tau)
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -17,6 +17,26 @@ def arm():
 ZERO = np.zeros(7)
 
 
+def test_what_a_callers_function_raises_comes_out_as_it_is(arm):
+    """Also what looks like a refusal of a compiled call, and texts that no encoding knows."""
+    for told in ("step(): incompatible function arguments. Invoked with: 3", "cannot read \udcff"):
+        def control(t, q, v, told=told):
+            raise TypeError(told)
+
+        with pytest.raises(TypeError) as raised:
+            lw.simulate(arm, 0.01, control=control)
+        assert str(raised.value) == told and not isinstance(raised.value, lw.Error)
+
+
+def test_what_prints_as_no_text_is_refused_by_name(arm):
+    class Odd:
+        def __repr__(self):
+            return "\udcff"
+
+    with pytest.raises(lw.InputError, match="threads: expected 1, 2, 3"):
+        arm.gravity(ZERO, threads=Odd())
+
+
 @pytest.mark.parametrize(
     "given, parts",
     [
@@ -28,7 +48,7 @@ ZERO = np.zeros(7)
         (np.zeros(7, complex), ["q is an array of dtype complex128", "float64"]),
         (np.zeros(7, bool), ["q is an array of dtype bool"]),
         ([[1, 2], [3]], ["q: expected numbers; got list"]),
-        (None, ["q is NoneType", "expected real numbers"]),
+        (None, ["q is None", "expected real numbers"]),
         (np.full(7, np.nan), ["q[0] of joint 'joint1' is nan"]),
     ],
 )

@@ -242,3 +242,37 @@ def test_sweeps_pickle(expected):
 def test_systems_take_options_only():
     with pytest.warns(lw.SweepWarning, match="mapping of options"):
         lw.sweep(lw.load(MODELS / "arm7.urdf"), [3], time=0.1)
+
+
+ARM = load("arm7.urdf")
+STATES = np.array([ARM.random(k) for k in range(64)])
+
+
+def many_at_once(threads):
+    return float(np.sum(ARM.inverse_dynamics(STATES, np.zeros(7), np.zeros(7), threads=threads)))
+
+
+def test_processes_have_threads_of_their_own():
+    """Those of the parent do not come along when it forks."""
+    here = many_at_once(2)
+    with ProcessPoolExecutor(1) as executor:
+        assert executor.submit(many_at_once, 2).result(timeout=60) == here
+
+
+def test_what_a_system_can_do_travels():
+    with ProcessPoolExecutor(1) as executor:
+        study = lw.sweep(ARM.gravity, list(STATES[:4]), executor=executor)
+    assert not study.failures
+    np.testing.assert_array_equal(study.results, [ARM.gravity(q) for q in STATES[:4]])
+
+
+def test_a_grid_takes_lists():
+    for wrong in (5, "abc"):
+        with pytest.raises(lw.InputError, match="a: expected a list of values"):
+            lw.grid(a=wrong)
+
+
+def test_warnings_are_about_the_callers_line():
+    with pytest.warns(lw.SweepWarning) as told:
+        lw.sweep(picky, [3])
+    assert {one.filename for one in told} == {__file__}

@@ -1,12 +1,8 @@
 #pragma once
 /// A fixed set of threads that run one job together and wait for the next. Starting a job allocates
-/// nothing.
+/// nothing. In a process that was forked the threads are started anew, at its first job.
 
-#include <atomic>
-#include <condition_variable>
-#include <mutex>
-#include <thread>
-#include <vector>
+#include <memory>
 
 namespace linkwright {
 
@@ -17,24 +13,20 @@ class ThreadTeam {
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
-  [[nodiscard]] int size() const { return static_cast<int>(workers_.size()) + 1; }
+  [[nodiscard]] int size() const { return size_; }
 
   /// Calls job(context, member) for member = 0 … size − 1, member 0 on the calling thread, and
   /// waits.
   void run(void (*job)(void* context, int member), void* context);
 
  private:
-  void work(int member);
-  void stop();
+  /// The threads other than the caller's, and what they share with it.
+  class Workers;
+  void follow_fork();
 
-  std::mutex mutex_;
-  std::condition_variable start_, done_;
-  void (*job_)(void*, int) = nullptr;
-  void* context_ = nullptr;
-  std::atomic<long> round_{0};
-  std::atomic<int> busy_{0};
-  std::atomic<bool> stop_{false};
-  std::vector<std::thread> workers_;
+  int size_;
+  long process_;
+  std::unique_ptr<Workers> workers_;
 };
 
 }  // namespace linkwright

@@ -53,8 +53,9 @@ std::string describe(const System& system, std::vector<WeakJoint> weak, std::str
   const WeakJoint& weakest = *std::min_element(
       weak.begin(), weak.end(),
       [](const WeakJoint& a, const WeakJoint& b) { return a.resistance < b.resistance; });
-  const std::string others = weak.size() == 1
-                                 ? std::string{}
+  const std::string others = weak.size() == 1 ? std::string{}
+                             : weak.size() == 2
+                                 ? std::string(" (one more joint is like it)")
                                  : fmt::format(" ({} more joints are like it)", weak.size() - 1);
   return fmt::format(
       "{} hardly any inertia resists {}{}: what is left once all outboard of it is free to move "

@@ -68,10 +68,11 @@ AllowedMotions allowed_motions(const MatrixXd& J) {
   const Eigen::Index rank = qr.rank(), left = n - rank;
   MatrixXd ordered(n, left);
   ordered.topRows(rank) = -qr.matrixR().topRightCorner(rank, left);
-  qr.matrixR()
-      .topLeftCorner(rank, rank)
-      .triangularView<Eigen::Upper>()
-      .solveInPlace(ordered.topRows(rank));
+  if (left > 0)  // Eigen looks at the first column unasked
+    qr.matrixR()
+        .topLeftCorner(rank, rank)
+        .triangularView<Eigen::Upper>()
+        .solveInPlace(ordered.topRows(rank));
   ordered.bottomRows(left).setIdentity();
   AllowedMotions found{qr.colsPermutation() * ordered, {}};
   for (Eigen::Index i = rank; i < n; ++i)

@@ -59,8 +59,8 @@ bool has_closing_rotors(const System& system) {
 struct Lasting {
   double position = 0, velocity = 0;
   [[nodiscard]] double most() const { return std::max(position, velocity); }
-  /// A velocity is corrected for good only once the position is: its rows turn with it.
-  /// Whether more than this part of it is left of what there was before.
+  /// Whether more than this part is left of what there was before. A velocity is corrected for good only once the
+  /// position is: its rows turn with it.
   [[nodiscard]] bool shrinks_slowly(const Lasting& before, double goal, double part) const {
     if (position > goal) return !(position <= part * before.position);
     return before.position <= goal && velocity > goal && !(velocity <= part * before.velocity);

@@ -101,6 +101,9 @@ const MjcfCase refused[] = {
     {in_body("<replicate count='2.5'><geom size='1'/></replicate>"),
      {"count=\"2.5\"", "whole number"}},
     {in_body("<replicate><geom size='1'/></replicate>"), {"no attribute count"}},
+    {in_body("<replicate count='2000'><replicate count='2000'><geom "
+             "size='1'/></replicate></replicate>"),
+     {"writes out", "1000000 at most"}},
     {in_body("<replicate count='2'><joint name='j'/></replicate>"),
      {"stands in <replicate>", "<body>"}},
     {in_body("<joint name='o'/><replicate count='2'><body name='c'><joint name='j'/><geom "

@@ -20,8 +20,9 @@
 
 namespace linkwright::closure {
 
-/// Singular values of scaled rows below this count as zero. The one place where rank is decided for
-/// forward dynamics; mobility.hpp uses the same number.
+/// Singular values of scaled rows below this count as zero, where rank is decided from rows (rank/, mobility.hpp,
+/// velocities). The recursion judges pivots of Ω by its square: masses weigh in there, so that within a decade of the
+/// number the two may differ.
 inline constexpr double rank_threshold = 1e-6;
 /// Where a pivot is less than this many times the rounding that weak pivots before it left in its row, it
 /// may be nothing else: then the best row of all closures comes first, not the best of each.

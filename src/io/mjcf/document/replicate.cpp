@@ -73,6 +73,12 @@ void refer(Element& element, const Names& copied, const std::string* suffix, Ref
   for (Element* child : elements_in(element)) refer(*child, copied, suffix, found);
 }
 
+double count_elements(Element& element) {
+  double count = 1;
+  for (Element* child : elements_in(element)) count += count_elements(*child);
+  return count;
+}
+
 class Replication {
  public:
   Replication(Document& document, const Settings& settings, Told& told, Problems& problems)
@@ -96,6 +102,11 @@ class Replication {
     const double count = told.required_number("count");
     if (!(count >= 0 && count <= most && count == std::floor(count)))
       told.fail(fmt::format("has count=\"{}\"; expected a whole number from 0 to {}", count, most));
+    written_ += count * (count_elements(element) - 1);
+    if (written_ > most_written)
+      told.fail(
+          fmt::format("writes out {:.3g} elements with those before it; expected {:.0f} at most",
+                      written_, most_written));
     const Vector3 offset = told.vector3("offset").value_or(Vector3{}),
                   turn = told.vector3("euler").value_or(Vector3{});
     const std::string separator(told.attribute("sep").value_or(""));
@@ -188,11 +199,13 @@ class Replication {
   }
 
   static constexpr int most = 100000;
+  static constexpr double most_written = 1e6;  // copies hold copies
 
   Document& document_;
   const Settings& settings_;
   Told& told_;
   Problems& problems_;
+  double written_ = 0;
 };
 
 }  // namespace
